@@ -1,0 +1,3 @@
+module example.com/vacscope
+
+go 1.26

@@ -1,0 +1,248 @@
+package model
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Sample is one beat: what was read since the beat before, nothing derived. It
+// is what is recorded and replayed.
+type Sample struct {
+	// Seq counts samples of one stream from 1; order is Seq, never time.
+	Seq uint64
+	// At is the server's clock (clock_timestamp()) at the poll, or for a beat that
+	// failed the client's monotonic clock plus the last measured offset.
+	At time.Time
+	// Poll is the full read; nil when the beat could not read the server.
+	Poll *Poll `json:",omitempty"`
+	// Ticks are the fine reads since the last beat, in order.
+	Ticks []Tick `json:",omitempty"`
+	// TicksMissed is how many planned ticks of this beat gave no reading.
+	TicksMissed int `json:",omitempty"`
+	// Events are what did not come from a poll.
+	Events []Event `json:",omitempty"`
+	// Problems are the parts of this beat that failed; empty is good news.
+	Problems []Problem `json:",omitempty"`
+}
+
+// Poll is the full read of one beat. A part whose statement failed is absent and
+// listed in the sample's Problems.
+type Poll struct {
+	Server Server
+	Watch  Watch
+	// Processes are the rows of pg_stat_activity that matter to vacuums (see
+	// Process), leaders before their workers.
+	Processes []Process
+	// Locks are the ungranted lock requests; nil when they were not read in this
+	// beat, empty when they were read and there were none. They are read in the
+	// beat after one that saw a lock wait.
+	Locks []Lock
+	// Settings are rows of pg_settings as this session sees them; nil when not
+	// read in this beat (they are read every 5 s and on change).
+	Settings []Setting
+	// Relations are catalog entries of the connected database, read for relations
+	// that came into sight and every 5 s; nil when not read in this beat.
+	Relations []Relation
+}
+
+// Server is the identity and state of the server and of the watching session.
+type Server struct {
+	VersionNum       int    // server_version_num, e.g. 180004
+	Version          Text   // server_version, e.g. "18.4 (Debian 18.4-1)"
+	SystemIdentifier string // pg_control_system(); "" when not readable
+	InRecovery       bool   // pg_is_in_recovery()
+	StartedAt        time.Time
+	ConfLoadedAt     time.Time // pg_conf_load_time()
+	BlockSize        Bytes
+	DatID            uint32 // oid of the connected database
+	Database         Text   // name of the connected database
+	Role             Text   // current_user
+	Address          string // where the client connected, as a person would name it: "db1:5432", "/run/postgresql:5432"
+	// SeesAll tells whether the role sees phases and waits of all sessions
+	// (member of pg_read_all_stats, or superuser).
+	SeesAll bool
+	// TrackCostDelayTiming is the watching session's value of
+	// track_cost_delay_timing; absent before 18. Other sessions can differ.
+	TrackCostDelayTiming Opt[bool]
+}
+
+// Watch is what the watching itself did and cost.
+type Watch struct {
+	Interval     time.Duration // the beat in force
+	TickRate     PerSecond     // ticks per second in force; 0: off
+	TickRateNote string        // why the rate in force is below the one asked for; "" when it is not
+	RoundTrip    time.Duration // of this poll
+	// ServerTime is what the server spent executing our statements, per second of
+	// wall time (0.001 is 1 ms/s); absent before the first whole beat.
+	ServerTime Opt[Ratio]
+}
+
+// Process is one row of pg_stat_activity, joined by pid with the progress views.
+// A row is here when it has a progress row, when its leader has one, when it is
+// an autovacuum worker, waits for a heavyweight lock, or is active with a text
+// that begins with VACUUM, CLUSTER or REPACK. The watching session is not.
+//
+// For a role without pg_read_all_stats, rows of other roles are masked: the
+// server gives pid, database and role, the rest is absent.
+type Process struct {
+	PID             int32
+	LeaderPID       Opt[int32]
+	DatID           Opt[uint32]
+	Database        Opt[Text] // datname: the session's database
+	Role            Opt[Text] // usename; absent for autovacuum workers
+	ApplicationName Opt[Text]
+	ClientAddr      Opt[Text]
+	BackendType     Opt[Text] // absent for a worker that starts (14), and when masked
+	State           Opt[Text] // active, idle in transaction ...; absent for a worker that starts, and when masked
+	Wait            Opt[Wait] // absent: not waiting, or not instrumented, or masked
+	BackendStart    Opt[time.Time]
+	XactStart       Opt[time.Time]
+	StatementStart  Opt[time.Time] // query_start: start of the statement, also for its second table; absent for 19's autovacuum parallel workers
+	Query           Opt[Text]      // cut by the server at track_activity_query_size and by us at 1,000 characters
+	Masked          bool           // the row exists, this role may not see it
+	Progress        *Progress      `json:",omitempty"`
+	// BlockedBy is pg_blocking_pids, de-duplicated, in the server's order; 0 is a
+	// prepared transaction. Read only for processes that wait for a Lock, and for
+	// at most 50 of them a beat.
+	BlockedBy []int32 `json:",omitempty"`
+}
+
+// Active tells whether the row's NULL wait event means that it runs on a CPU (or
+// in code that is not instrumented).
+func (p Process) Active() bool { return !p.Masked && p.State.Or("") == "active" }
+
+// The views a Progress can come from.
+const (
+	ViewVacuum  = "vacuum"  // pg_stat_progress_vacuum
+	ViewCluster = "cluster" // pg_stat_progress_cluster, 13-18
+	ViewRepack  = "repack"  // pg_stat_progress_repack, 19
+	ViewAnalyze = "analyze" // pg_stat_progress_analyze
+)
+
+// Progress is one row of a pg_stat_progress_* view. Columns that the view does
+// not have in this version are absent; all are absent when the row is masked.
+type Progress struct {
+	View  string    // ViewVacuum, ...
+	RelID uint32    // relid; 0 when masked
+	Phase Opt[Text] // absent only for lack of privilege
+
+	HeapBlksTotal    Opt[Blocks]
+	HeapBlksScanned  Opt[Blocks] // a position, skipped pages included
+	HeapBlksVacuumed Opt[Blocks]
+	IndexVacuumCount Opt[int64] // completed index passes
+
+	MaxDeadTuples Opt[int64] // 13-16, item pointers
+	NumDeadTuples Opt[int64] // 13-16
+
+	MaxDeadTupleBytes Opt[Bytes] // 17+
+	DeadTupleBytes    Opt[Bytes] // 17+; can exceed the maximum
+	NumDeadItemIDs    Opt[int64] // 17+
+	IndexesTotal      Opt[int64] // 17+; 0 outside index phases
+	IndexesProcessed  Opt[int64] // 17+; 0 outside index phases
+
+	DelayTime Opt[float64] // 18+, milliseconds, leader and workers together; 0 unless track_cost_delay_timing is on there
+	Mode      Opt[Text]    // 19: normal, aggressive, failsafe
+	StartedBy Opt[Text]    // 19: manual, autovacuum, autovacuum_wraparound
+	Command   Opt[Text]    // cluster and repack views: VACUUM FULL, CLUSTER, REPACK
+
+	// Other holds every further column under the server's name: those of the other
+	// views, and those of versions that came after this program.
+	Other map[string]json.RawMessage `json:",omitempty"`
+}
+
+// Tick is one fine read: all processes of vacuums at one moment, read by one
+// statement, so that wait and phase belong together.
+type Tick struct {
+	At time.Time
+	// Gap is the time this tick stands for: from the tick before it (or its slot's
+	// start) to it. Profiles weigh by it.
+	Gap  time.Duration
+	Rows []TickRow `json:",omitempty"`
+}
+
+// TickRow is one process of a vacuum in a tick. Workers have no progress columns.
+type TickRow struct {
+	PID              int32
+	BackendStart     time.Time
+	StatementStart   Opt[time.Time]
+	LeaderPID        Opt[int32]
+	Active           bool // state is active
+	RelID            uint32
+	Phase            Text       // "" for workers
+	IndexVacuumCount int64      // completed index passes
+	IndexesProcessed Opt[int64] // 17+
+	DelayTime        Opt[float64]
+	Wait             Opt[Wait]
+}
+
+// Lock is one ungranted request of pg_locks.
+type Lock struct {
+	PID       int32
+	LockType  Text
+	Mode      Text
+	DatID     uint32         // 0 for a shared relation or a lock that has no database
+	RelID     uint32         // 0 when the lock is not on a relation
+	WaitStart Opt[time.Time] // 14+; NULL for a moment at the beginning
+}
+
+// Setting is one row of pg_settings as the watching session sees it: another
+// session's SET, ALTER ROLE or ALTER DATABASE does not show here.
+type Setting struct {
+	Name    string
+	Setting Text
+	Unit    Opt[string] // as the server writes it: ms, kB, 8kB; absent for plain numbers and words
+	Source  Text        // default, configuration file, database, user, session ...
+}
+
+// Relation is one table of the connected database (or a shared one).
+type Relation struct {
+	DatID       uint32 // of the connected database; 0 for a shared catalog
+	RelID       uint32
+	Schema      Text
+	Name        Text
+	Kind        Text          // relkind: r, t (TOAST), m, p, i ...
+	RelPages    Blocks        // as of the last VACUUM or ANALYZE
+	ToastOf     *RelationName `json:",omitempty"` // the table a TOAST relation belongs to
+	PartitionOf *RelationName `json:",omitempty"`
+	Indexes     []Index       `json:",omitempty"` // ready ones, by oid
+}
+
+// RelationName is a table's name.
+type RelationName struct{ Schema, Name Text }
+
+// Index is one index of a relation.
+type Index struct {
+	RelID        uint32
+	Name         Text
+	AccessMethod Text
+	RelPages     Blocks // as of the last VACUUM or ANALYZE
+}
+
+// EventKind says what an Event is.
+type EventKind string
+
+// The kinds of events.
+const (
+	EventConnected EventKind = "connected" // a connection was made (again)
+	EventLost      EventKind = "lost"      // the connection was lost; Text says how
+	EventRetry     EventKind = "retry"     // an attempt to connect failed; Until is the next one
+	EventNotice    EventKind = "notice"    // a message of a statement that this program runs
+	EventNote      EventKind = "note"      // what the source wants the person to know ("next run in 10 s")
+)
+
+// Event is something that did not come from a poll, stamped with the server's
+// clock (client monotonic time plus the offset measured at the last round trip).
+type Event struct {
+	At    time.Time
+	Kind  EventKind
+	PID   int32          `json:",omitempty"` // the server process it is about; 0: none
+	Text  Text           `json:",omitempty"`
+	Until Opt[time.Time] // EventRetry: when the next attempt is made
+}
+
+// Problem is a part of a beat that failed.
+type Problem struct {
+	Part     string // what was being read, in words: "progress and activity"
+	SQLState string // "" when the server did not say
+	Message  Text
+}

@@ -1,0 +1,370 @@
+package model
+
+import "time"
+
+// Snapshot is what the samples so far mean. It is complete and is never written
+// again; its slices may be shared with later snapshots.
+type Snapshot struct {
+	Seq uint64
+	// At is the server's clock at the last poll that succeeded: base of all ages.
+	At       time.Time
+	Server   Server
+	Watch    Watch
+	Link     Link
+	Settings []Setting // by name; empty until first read
+	// Active are the vacuums in sight: running, waiting for their lock, hidden.
+	// Oldest statement first; runs of one command stand together.
+	Active []*Run
+	// Ended are the vacuums that were seen and are gone, the last one first.
+	Ended []*Run
+	// Analyzes are ANALYZE commands and the ANALYZE half of VACUUM (ANALYZE).
+	Analyzes []Analyze
+	// LockWaits are the sessions that wait for a heavyweight lock now, longest
+	// first where the server tells since when.
+	LockWaits []LockWait
+	Problems  []Problem
+	Notes     []Event // EventNote of the last minute, the last one last
+}
+
+// Link is the state of the connection that watches.
+type Link struct {
+	Lost     bool
+	Since    time.Time      // when it was lost
+	NextTry  Opt[time.Time] // when the next attempt is made
+	Reason   Text           // why it was lost or the last attempt failed
+	Attempts int
+}
+
+// RunKey identifies a run: one VACUUM of one relation. A pid alone is reused,
+// and one statement can vacuum several relations.
+type RunKey struct {
+	PID            int32
+	BackendStart   time.Time
+	StatementStart time.Time // 19's autovacuum: query_start of the leader; zero when masked
+	DatID          uint32
+	RelID          uint32
+}
+
+// State says how far a run in sight is.
+type State string
+
+// The states of a run.
+const (
+	StateRunning State = "running"
+	StateWaiting State = "waiting_for_lock" // it waits for its table lock and has no progress row yet
+	StateHidden  State = "hidden"           // this role may not see more than that it exists
+	StateEnded   State = "ended"
+)
+
+// Who started a vacuum, as pg_stat_progress_vacuum.started_by of 19 names it;
+// before 19 it is inferred from backend_type and the query text.
+const (
+	ByManual               = "manual"
+	ByAutovacuum           = "autovacuum"
+	ByAutovacuumWraparound = "autovacuum_wraparound"
+)
+
+// Run is one vacuum of one relation from first to last sight.
+type Run struct {
+	Key      RunKey
+	Command  string // VACUUM, VACUUM FULL, CLUSTER, REPACK
+	State    State
+	Database Text
+	// Schema and Table are absent when they are not known: another database's
+	// relation, a masked row, a name not yet read.
+	Schema, Table Opt[Text]
+	ToastOf       Opt[RelationName]
+	// StartedBy is ByManual, ByAutovacuum or ByAutovacuumWraparound; absent when masked.
+	StartedBy Opt[string]
+	// StartedByServer tells that the server said so (19); else it is inferred.
+	StartedByServer bool
+	Role            Opt[Text]
+	ApplicationName Opt[Text]
+	Statement       Opt[Text]
+
+	FirstSeen, LastSeen time.Time
+	// FromStart tells that the run was seen from its beginning, to within one beat.
+	FromStart bool
+	// Progress is the last progress row seen; nil for a run that waits or is hidden.
+	Progress *Progress
+	// BlockedBy are the pids that block a waiting run; 0 is a prepared transaction.
+	BlockedBy []int32
+	// WaitedForLock is how long the run was seen waiting for its lock; absent when it was not.
+	WaitedForLock Opt[time.Duration]
+
+	Phases    []Span     // in order; the last one is current
+	Processes []Member   // leader first, then workers of the current and the last index pass
+	Earlier   []WaitTime // samples of workers of earlier passes, merged
+	Parallel  Parallel
+	Memory    Memory
+	Left      Left
+	// Delay of the whole run.
+	Delay Delay
+	// ProcessTime is the sum over the run's processes of the time each was seen.
+	ProcessTime time.Duration
+	Samples     Count
+	HeapBytes   Opt[Bytes] // heap_blks_total x block_size
+	Indexes     []Index    // of the relation, where the catalog was readable
+
+	End *End // nil while in sight
+}
+
+// Elapsed is the age of the run's statement at the time the run was last seen;
+// absent when the start is masked. In a command over several tables it counts
+// from the start of the whole command.
+func (r *Run) Elapsed() Opt[time.Duration] {
+	if r.Key.StatementStart.IsZero() {
+		return None[time.Duration]()
+	}
+	return Some(max(0, r.LastSeen.Sub(r.Key.StatementStart)))
+}
+
+// Phase is the span the run is in; nil before the first.
+func (r *Run) Phase() *Span {
+	if len(r.Phases) == 0 {
+		return nil
+	}
+	return &r.Phases[len(r.Phases)-1]
+}
+
+// Ending is the one way in which a run ended.
+type Ending string
+
+// The endings. A run watched from outside shows only that its row is gone.
+const (
+	EndNotVisible Ending = "ended, result not visible"
+	EndLost       Ending = "lost" // it went while nobody watched
+)
+
+// End says when and how a run ended.
+type End struct {
+	At     time.Time // first sample without it
+	How    Ending
+	Within time.Duration // the end lies within this time before At
+}
+
+// Span is one phase of a run, in one index pass.
+type Span struct {
+	Phase Text
+	Pass  int // 1 for the first index pass and the scan before it
+	// From and To are known to Uncertain each. To is the last sight while current.
+	From, To  time.Time
+	Uncertain time.Duration
+	// Complete tells that both edges were seen; false for the phase in which the
+	// watching began and for the one that is current.
+	Complete    bool
+	ProcessTime time.Duration // summed over its processes
+	MaxProcs    int           // processes seen in one tick at most
+	Delay       Delay
+	Waits       []WaitTime // per process and wait event, most samples first
+	Moved       Moved
+}
+
+// Elapsed is the span's length on the wall.
+func (s *Span) Elapsed() time.Duration { return max(0, s.To.Sub(s.From)) }
+
+// Moved is the counter that moves in a phase: from where to where of how many.
+type Moved struct {
+	Unit            string // "blocks", "indexes"; "" where none moves
+	From, To, Total int64
+}
+
+// Rate is what moved per second of the span; absent under 3 s.
+func (s *Span) Rate() Opt[PerSecond] {
+	if s.Moved.Unit == "" || s.Elapsed() < MinShareWindow {
+		return None[PerSecond]()
+	}
+	return Some(PerSecond(float64(s.Moved.To-s.Moved.From) / s.Elapsed().Seconds()))
+}
+
+// MinShareWindow is the shortest time over which a share or a rate is shown:
+// workers report their delay about once a second, so shorter windows lie.
+const MinShareWindow = 3 * time.Second
+
+// Delay is time slept on purpose (cost delay), over all processes of the run.
+type Delay struct {
+	// Reported is the growth of the server's delay_time (18+); absent unless the
+	// value ever moved, because 0 also means that the timing is off.
+	Reported Opt[time.Duration]
+	// Sampled is the estimate from samples of Timeout/VacuumDelay; absent before
+	// the first sample.
+	Sampled Opt[time.Duration]
+	// SampledError is half of the 95 % interval around Sampled.
+	SampledError time.Duration
+}
+
+// Best is the reported delay where there is one, else the estimate, and says
+// which: estimated is true for the latter.
+func (d Delay) Best() (delay Opt[time.Duration], estimated bool) {
+	if d.Reported.Known() {
+		return d.Reported, false
+	}
+	return d.Sampled, true
+}
+
+// Share is the best delay as a share of process-time; absent under
+// MinShareWindow of process-time.
+func (d Delay) Share(processTime time.Duration) (share Opt[Ratio], estimated bool) {
+	best, estimated := d.Best()
+	v, ok := best.Get()
+	if !ok || processTime < MinShareWindow {
+		return None[Ratio](), estimated
+	}
+	return Some(min(1, Ratio(float64(v)/float64(processTime)))), estimated
+}
+
+// WaitTime counts the samples of one process in one wait event.
+type WaitTime struct {
+	PID          int32
+	BackendStart time.Time
+	Worker       bool
+	// Wait is absent for samples on CPU (or in code that is not instrumented).
+	Wait    Opt[Wait]
+	Class   Class
+	Samples int
+	// Weight is the time these samples stand for: an estimate, never a measured wait.
+	Weight time.Duration
+}
+
+// Count is how many samples were taken and how many were planned but missed.
+type Count struct{ Taken, Missed int }
+
+// Member is one process of a run.
+type Member struct {
+	PID          int32
+	BackendStart time.Time
+	Worker       bool // false: the leader
+	Pass         int  // the index pass a worker belongs to; 0 for the leader
+	FirstSeen    time.Time
+	LastSeen     time.Time
+	Alive        bool
+	// Wait is what the last sample saw; absent when it was on CPU (Active) or not known.
+	Wait   Opt[Wait]
+	Active bool
+	// Profile is the samples over the whole run, PhaseProfile those of the current
+	// phase; most samples first.
+	Profile      []WaitTime
+	PhaseProfile []WaitTime
+	Samples      Count
+	// Lane is the last LaneCells seconds, oldest first.
+	Lane []LaneCell
+}
+
+// LaneCells is how many seconds of a process's lane are kept.
+const LaneCells = 240
+
+// LaneCell is one second of one process.
+type LaneCell struct {
+	Second  int64 // Unix time of the server's clock
+	Samples [Classes]uint16
+}
+
+// Taken is how many samples the cell holds.
+func (c LaneCell) Taken() int {
+	n := 0
+	for _, s := range c.Samples {
+		n += int(s)
+	}
+	return n
+}
+
+// Awake is the share of samples that were not asleep on purpose; absent without samples.
+func (c LaneCell) Awake() Opt[Ratio] {
+	n := c.Taken()
+	if n == 0 {
+		return None[Ratio]()
+	}
+	return Some(1 - Ratio(c.Samples[ClassDelay])/Ratio(n))
+}
+
+// AwakeClass is what the process did most when it was awake; absent when it slept
+// through or there is no sample.
+func (c LaneCell) AwakeClass() Opt[Class] {
+	best, most := None[Class](), uint16(0)
+	for class, n := range c.Samples {
+		if Class(class) != ClassDelay && n > most {
+			best, most = Some(Class(class)), n
+		}
+	}
+	return best
+}
+
+// Parallel is how many workers were asked for, planned and launched.
+type Parallel struct {
+	// Asked is n of PARALLEL n; absent when the statement names none (the server
+	// then uses as many as there are indexes for) or is not visible.
+	Asked Opt[int]
+	// Planned is what the server can plan for: the smallest of asked, eligible
+	// indexes - 1 and max_parallel_maintenance_workers. Absent without the catalog.
+	Planned Opt[int]
+	// PlannedExact: said by the server's notice. Else an estimate from this
+	// session's settings and the catalog's index sizes.
+	PlannedExact bool
+	// Launched is the number of distinct workers seen in the current (else the last)
+	// index pass; absent before the first.
+	Launched Opt[int]
+	// Reason says what made fewer of them than asked, or launched fewer than
+	// planned; "" when nothing did.
+	Reason string
+}
+
+// Memory is the dead-item memory, in bytes (17+) or item pointers (13-16).
+type Memory struct {
+	Bytes     bool // Used and Max are bytes; else item pointers
+	Used, Max int64
+	Items     Opt[int64] // dead item pointers collected
+	// Projected is the fill at the end of the scan; absent before 10 % of it and
+	// outside it. Above 1 another index pass will come.
+	Projected Opt[Ratio]
+	// Passes is how many index passes are expected in all; absent when not known.
+	Passes Opt[int]
+	// Needed is the memory that would hold all dead items in one pass; absent
+	// unless Projected is above 1.
+	Needed Opt[Bytes]
+}
+
+// Known tells whether the server gave the numbers.
+func (m Memory) Known() bool { return m.Max > 0 }
+
+// Fill is used / max; it can exceed 1 on 17+.
+func (m Memory) Fill() Ratio {
+	if m.Max <= 0 {
+		return 0
+	}
+	return Ratio(float64(m.Used) / float64(m.Max))
+}
+
+// Left is the time left in the current phase.
+type Left struct {
+	Range  Opt[Range]
+	WhyNot string // why there is no range
+	// Done is the phase's own progress, 0 to 1; absent where nothing is counted.
+	Done Opt[Ratio]
+}
+
+// Analyze is one row of pg_stat_progress_analyze.
+type Analyze struct {
+	PID           int32
+	Database      Text
+	Schema, Table Opt[Text]
+	Progress      Progress
+	StartedAt     Opt[time.Time]
+}
+
+// LockWait is one session that waits for a heavyweight lock.
+type LockWait struct {
+	PID int32
+	// BlockedBy are the blocking pids, de-duplicated; 0 is a prepared transaction.
+	BlockedBy []int32
+	LockType  Opt[Text] // absent until the lock table was read for it
+	Mode      Opt[Text]
+	RelID     Opt[uint32]
+	Database  Opt[Text]
+	// Schema and Table are absent when not known.
+	Schema, Table Opt[Text]
+	Waited        Opt[time.Duration] // 14+: exact; 13: absent
+	SeenFor       time.Duration      // how long it has been seen waiting
+	Query         Opt[Text]
+	// Around tells that a vacuum's process or relation is in the chain.
+	Around bool
+}
