@@ -147,6 +147,11 @@ type End struct {
 type Span struct {
 	Phase Text
 	Pass  int // 1 for the first index pass and the scan before it
+	// Passes is how many index passes the span covers: more than 1 where passes
+	// were shorter than a tick, or where old spans were merged to stay in bounds.
+	Passes int
+	// Wall is the length on the wall, summed where spans were merged.
+	Wall time.Duration
 	// From and To are known to Uncertain each. To is the last sight while current.
 	From, To  time.Time
 	Uncertain time.Duration
@@ -160,21 +165,25 @@ type Span struct {
 	Moved       Moved
 }
 
-// Elapsed is the span's length on the wall.
-func (s *Span) Elapsed() time.Duration { return max(0, s.To.Sub(s.From)) }
-
 // Moved is the counter that moves in a phase: from where to where of how many.
 type Moved struct {
-	Unit            string // "blocks", "indexes"; "" where none moves
+	Unit            string // UnitBlocks, UnitIndexes; "" where none moves
 	From, To, Total int64
+	Over            time.Duration // the time from From to To
 }
 
-// Rate is what moved per second of the span; absent under 3 s.
-func (s *Span) Rate() Opt[PerSecond] {
-	if s.Moved.Unit == "" || s.Elapsed() < MinShareWindow {
+// What moves in a phase.
+const (
+	UnitBlocks  = "blocks"
+	UnitIndexes = "indexes"
+)
+
+// Rate is what moved per second; absent under MinShareWindow and where nothing is counted.
+func (m Moved) Rate() Opt[PerSecond] {
+	if m.Unit == "" || m.Over < MinShareWindow {
 		return None[PerSecond]()
 	}
-	return Some(PerSecond(float64(s.Moved.To-s.Moved.From) / s.Elapsed().Seconds()))
+	return Some(PerSecond(float64(m.To-m.From) / m.Over.Seconds()))
 }
 
 // MinShareWindow is the shortest time over which a share or a rate is shown:

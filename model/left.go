@@ -1,0 +1,98 @@
+package model
+
+import (
+	"fmt"
+	"time"
+)
+
+// point is one reading of the counter that moves in the current phase.
+type point struct {
+	at    time.Time
+	value int64
+}
+
+// Windows of the estimate of the time left: a window is a tenth of the time seen
+// in the phase, within these bounds, and the last ten count.
+const (
+	minWindow     = time.Second
+	maxWindow     = 30 * time.Second
+	windowsUsed   = 10
+	windowsNeeded = 3
+)
+
+// maxPoints bounds the readings kept of one phase: ten windows of the longest
+// kind at one reading a second, and some.
+const maxPoints = int(windowsUsed*maxWindow/time.Second) + 60
+
+// leftInPhase estimates the time left until the counter reaches total: the range
+// between the fastest and the slowest of the last windows.
+func leftInPhase(points []point, total int64) (Opt[Range], string) {
+	last := points[len(points)-1]
+	remaining := total - last.value
+	if remaining <= 0 {
+		return None[Range](), "the counter of this phase is at its end"
+	}
+	seen := last.at.Sub(points[0].at)
+	window := min(max(seen/windowsUsed, minWindow), maxWindow)
+	rates := movedRates(points, window)
+	if stalled := last.at.Sub(lastMove(points)); stalled > 2*window && stalled > 2*slowest(rates).over {
+		return None[Range](), "nothing moved for " + FormatDuration(stalled)
+	}
+	if len(rates) < windowsNeeded {
+		return None[Range](), fmt.Sprintf("too early: the counter moved in %d of the %d windows needed", len(rates), windowsNeeded)
+	}
+	if len(rates) > windowsUsed {
+		rates = rates[len(rates)-windowsUsed:]
+	}
+	low, high := rates[0].perSecond(), rates[0].perSecond()
+	for _, r := range rates {
+		low, high = min(low, r.perSecond()), max(high, r.perSecond())
+	}
+	return Some(Range{Low: seconds(float64(remaining) / high), High: seconds(float64(remaining) / low)}), ""
+}
+
+// movement is how far the counter went in one window.
+type movement struct {
+	moved int64
+	over  time.Duration
+}
+
+func (m movement) perSecond() float64 { return float64(m.moved) / m.over.Seconds() }
+
+// movedRates cuts the readings into windows. A window in which nothing moved is
+// joined with the next one: a counter of whole indexes stands still between them,
+// and that is no rate of zero.
+func movedRates(points []point, window time.Duration) []movement {
+	var out []movement
+	start := points[0]
+	for _, p := range points[1:] {
+		if p.at.Sub(start.at) >= window && p.value > start.value {
+			out = append(out, movement{p.value - start.value, p.at.Sub(start.at)})
+			start = p
+		}
+	}
+	return out
+}
+
+// slowest is the longest window among the movements.
+func slowest(ms []movement) movement {
+	var out movement
+	for _, m := range ms {
+		if m.over > out.over {
+			out = m
+		}
+	}
+	return out
+}
+
+// lastMove is when the counter was last seen to rise, or the first reading.
+func lastMove(points []point) time.Time {
+	for i := len(points) - 1; i > 0; i-- {
+		if points[i].value > points[i-1].value {
+			return points[i].at
+		}
+	}
+	return points[0].at
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

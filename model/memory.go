@@ -1,0 +1,43 @@
+package model
+
+import "math"
+
+// minScanned is the part of the scan from which the memory's fill is projected.
+const minScanned = 0.1
+
+// memoryOf reads the dead-item memory of a vacuum. scanFrom is the block at which
+// the current scan began, absent outside the heap scan.
+func memoryOf(p *Progress, scanFrom Opt[Blocks]) Memory {
+	var m Memory
+	switch {
+	case p.MaxDeadTupleBytes.Known():
+		m = Memory{Bytes: true, Used: int64(p.DeadTupleBytes.Or(0)), Max: int64(p.MaxDeadTupleBytes.Or(0)), Items: p.NumDeadItemIDs}
+	case p.MaxDeadTuples.Known():
+		m = Memory{Used: p.NumDeadTuples.Or(0), Max: p.MaxDeadTuples.Or(0), Items: p.NumDeadTuples}
+	}
+	if !m.Known() {
+		return m
+	}
+	m.project(p, scanFrom)
+	return m
+}
+
+// project extends the fill to the end of the scan, and counts the index passes
+// that follow from it or from the passes made so far.
+func (m *Memory) project(p *Progress, scanFrom Opt[Blocks]) {
+	total, done := float64(p.HeapBlksTotal.Or(0)), p.IndexVacuumCount.Or(0)
+	if from, scanning := scanFrom.Get(); scanning {
+		seen, all := float64(p.HeapBlksScanned.Or(0)-from), total-float64(from)
+		if all > 0 && seen/all >= minScanned {
+			projected := float64(m.Fill()) * all / seen
+			m.Projected = Some(Ratio(projected))
+			m.Passes = Some(int(done) + max(1, int(math.Ceil(projected))))
+			if projected > 1 && m.Bytes {
+				m.Needed = Some(Bytes(float64(m.Used) * all / seen))
+			}
+		}
+	}
+	if vacuumed := float64(p.HeapBlksVacuumed.Or(0)); done > 0 && vacuumed > 0 && !m.Passes.Known() {
+		m.Passes = Some(max(int(done), int(math.Ceil(total*float64(done)/vacuumed))))
+	}
+}

@@ -1,0 +1,149 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Statement is what a query text says of the vacuum it starts. The text may be
+// cut at track_activity_query_size, so an option that is not seen may still be there.
+type Statement struct {
+	Command  string   // VACUUM, VACUUM FULL, CLUSTER, REPACK, ANALYZE; "" for anything else
+	Parallel Opt[int] // n of PARALLEL n
+}
+
+// ParseStatement reads the beginning of a query text: comments and blanks are
+// skipped, keywords are taken in any case.
+func ParseStatement(query Text) Statement {
+	words := tokens(string(query))
+	if len(words) == 0 {
+		return Statement{}
+	}
+	command := strings.ToUpper(words[0])
+	switch command {
+	case "CLUSTER", "REPACK", "ANALYZE":
+		return Statement{Command: command}
+	case "VACUUM":
+		return parseVacuum(words[1:])
+	}
+	return Statement{}
+}
+
+// parseVacuum reads the option list in parentheses, or the bare words of the old
+// form (VACUUM FULL FREEZE VERBOSE t).
+func parseVacuum(words []string) Statement {
+	st := Statement{Command: "VACUUM"}
+	if len(words) == 0 {
+		return st
+	}
+	if words[0] != "(" {
+		for _, w := range words {
+			switch strings.ToUpper(w) {
+			case "FULL":
+				st.Command = "VACUUM FULL"
+			case "FREEZE", "VERBOSE", "ANALYZE", "ANALYSE":
+			default:
+				return st
+			}
+		}
+		return st
+	}
+	option := []string{}
+	for _, w := range words[1:] {
+		if w != "," && w != ")" {
+			option = append(option, w)
+			continue
+		}
+		st.take(option)
+		if w == ")" {
+			break
+		}
+		option = option[:0]
+	}
+	return st
+}
+
+// take notes one option of the list, given as its words.
+func (st *Statement) take(option []string) {
+	if len(option) == 0 {
+		return
+	}
+	value := ""
+	if len(option) > 1 {
+		value = strings.ToLower(strings.Trim(option[1], "'"))
+	}
+	switch strings.ToUpper(option[0]) {
+	case "FULL":
+		if value != "off" && value != "false" && value != "0" {
+			st.Command = "VACUUM FULL"
+		}
+	case "PARALLEL":
+		if n, err := strconv.Atoi(value); err == nil {
+			st.Parallel = Some(n)
+		}
+	}
+}
+
+// maxTokens is more than any option list holds; what follows does not matter.
+const maxTokens = 64
+
+// tokens splits the beginning of a statement into words and the signs ( ) ,
+// leaving out blanks and comments.
+func tokens(s string) []string {
+	var out []string
+	for s != "" && len(out) < maxTokens {
+		switch {
+		case strings.HasPrefix(s, "--"):
+			_, s, _ = strings.Cut(s, "\n")
+		case strings.HasPrefix(s, "/*"):
+			s = afterComment(s)
+		case strings.ContainsRune(" \t\r\n\f\v", rune(s[0])):
+			s = s[1:]
+		case strings.ContainsRune("(),;", rune(s[0])):
+			out, s = append(out, s[:1]), s[1:]
+		default:
+			n := strings.IndexAny(s, " \t\r\n\f\v(),;")
+			if n < 0 {
+				n = len(s)
+			}
+			out, s = append(out, s[:n]), s[n:]
+		}
+	}
+	return out
+}
+
+// afterComment returns what follows a /* comment */, which may be nested.
+func afterComment(s string) string {
+	depth := 0
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i : i+2] {
+		case "/*":
+			depth++
+			i++
+		case "*/":
+			depth--
+			i++
+			if depth == 0 {
+				return s[i+1:]
+			}
+		}
+	}
+	return ""
+}
+
+// autovacuumTarget reads the relation's name out of an autovacuum worker's own
+// text ("autovacuum: VACUUM ANALYZE public.t (to prevent wraparound)"). The server
+// writes names unquoted, so a name with a dot in it can be split wrongly.
+func autovacuumTarget(query Text) (name RelationName, ok bool) {
+	rest, ok := strings.CutPrefix(string(query), "autovacuum: VACUUM ")
+	if !ok {
+		return RelationName{}, false
+	}
+	rest = strings.TrimPrefix(rest, "ANALYZE ")
+	rest = strings.TrimSuffix(rest, antiWraparound)
+	schema, table, ok := strings.Cut(rest, ".")
+	return RelationName{Text(schema), Text(table)}, ok
+}
+
+// antiWraparound ends the text of an autovacuum that no lock request cancels.
+const antiWraparound = " (to prevent wraparound)"
