@@ -1,0 +1,119 @@
+package report
+
+import (
+	"encoding/json"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+var start = time.Date(2026, 10, 16, 12, 0, 0, 123456000, time.FixedZone("+01", 3600))
+
+func after(d time.Duration) time.Time { return start.Add(d) }
+
+// parallelRun is a vacuum of 18 in its index phase, with one worker that lives
+// and one that has ended.
+func parallelRun() *model.Run {
+	delay := wait("Timeout", "VacuumDelay")
+	return &model.Run{
+		Key:       model.RunKey{PID: 4711, BackendStart: start, StatementStart: after(time.Second), DatID: 5, RelID: 16384},
+		Command:   "VACUUM",
+		State:     model.StateRunning,
+		Database:  "app",
+		Schema:    model.Some[model.Text]("public"),
+		Table:     model.Some[model.Text]("Large Table"),
+		StartedBy: model.Some(model.ByManual),
+		Role:      model.Some[model.Text]("dba"),
+		Statement: model.Some[model.Text](`vacuum (parallel 2, verbose) "Large Table";`),
+		FirstSeen: after(2 * time.Second), LastSeen: after(14 * time.Minute),
+		Progress: &model.Progress{
+			View: model.ViewVacuum, RelID: 16384, Phase: model.Some[model.Text]("vacuuming indexes"),
+			HeapBlksTotal: model.Some[model.Blocks](221239), HeapBlksScanned: model.Some[model.Blocks](221239), HeapBlksVacuumed: model.Some[model.Blocks](0),
+			IndexVacuumCount: model.Some[int64](0), MaxDeadTupleBytes: model.Some[model.Bytes](1 << 30), DeadTupleBytes: model.Some[model.Bytes](71 << 20),
+			NumDeadItemIDs: model.Some[int64](12400000), IndexesTotal: model.Some[int64](21), IndexesProcessed: model.Some[int64](9),
+			DelayTime: model.Some(1551123.25), Other: map[string]json.RawMessage{"new_column": json.RawMessage(`"x"`)},
+		},
+		Phases: []model.Span{
+			span("scanning heap", 496*time.Second, 444*time.Second, 496*time.Second),
+			span("vacuuming indexes", 211*time.Second, 1107*time.Second, 1477*time.Second),
+		},
+		Processes: []model.Member{
+			{PID: 4711, BackendStart: start, Alive: true, Wait: delay, Profile: []model.WaitTime{
+				{PID: 4711, Wait: delay, Samples: 11902}, {PID: 4711, Samples: 1203},
+			}},
+			{PID: 4720, BackendStart: after(time.Minute), Worker: true, Alive: true, Active: true, Profile: []model.WaitTime{
+				{PID: 4720, Worker: true, Wait: delay, Samples: 3320}, {PID: 4720, Worker: true, Wait: wait("LWLock", "WALWrite"), Samples: 41},
+			}},
+			{PID: 4721, BackendStart: after(time.Minute), Worker: true},
+		},
+		Parallel: model.Parallel{
+			Asked: model.Some(2), Planned: model.Some(2), Launched: model.Some(1),
+			Reason: "launched 1 of 2: max_worker_processes is 8",
+		},
+		Memory:      model.Memory{Bytes: true, Used: 71 << 20, Max: 1 << 30, Items: model.Some[int64](12400000)},
+		Delay:       model.Delay{Reported: model.Some(1551 * time.Second), Sampled: model.Some(1548 * time.Second), SampledError: 8 * time.Second},
+		ProcessTime: 1973 * time.Second,
+		Samples:     model.Count{Taken: 13105, Missed: 12},
+		HeapBytes:   model.Some[model.Bytes](221239 * 8192),
+	}
+}
+
+func span(phase model.Text, wall, slept, processTime time.Duration) model.Span {
+	return model.Span{
+		Phase: phase, Pass: 1, Passes: 1, Wall: wall, Uncertain: 50 * time.Millisecond, ProcessTime: processTime,
+		Delay: model.Delay{Reported: model.Some(slept), Sampled: model.Some(slept - 2*time.Second), SampledError: 3 * time.Second},
+	}
+}
+
+func wait(class, event model.Text) model.Opt[model.Wait] {
+	return model.Some(model.Wait{Type: class, Event: event})
+}
+
+// fullSnapshot has at least one of everything, from a server that gives all.
+func fullSnapshot() *model.Snapshot {
+	return &model.Snapshot{
+		Seq: 3, At: after(14 * time.Minute),
+		Server: model.Server{
+			VersionNum: 180004, Version: "18.4", SystemIdentifier: "7412345678901234567", StartedAt: after(-time.Hour), ConfLoadedAt: after(-time.Hour),
+			BlockSize: 8192, DatID: 5, Database: "app", Role: "dba", Address: "db1:5432", SeesAll: true, TrackCostDelayTiming: model.Some(true),
+		},
+		Watch:  model.Watch{RoundTrip: 612 * time.Microsecond},
+		Active: []*model.Run{parallelRun(), waitingRun()},
+		Analyzes: []model.Analyze{{
+			PID: 4800, Database: "app", Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("orders"), StartedAt: model.Some(after(time.Minute)),
+			Progress: model.Progress{
+				View: model.ViewAnalyze, RelID: 16500, Phase: model.Some[model.Text]("acquiring sample rows"), DelayTime: model.Some(0.0),
+				Other: map[string]json.RawMessage{"sample_blks_total": json.RawMessage("30000"), "sample_blks_scanned": json.RawMessage("12"), "later": json.RawMessage("1")},
+			},
+		}},
+		LockWaits: []model.LockWait{
+			{
+				PID: 4900, BlockedBy: []int32{0, 4711}, LockType: model.Some[model.Text]("relation"), Mode: model.Some[model.Text]("ShareUpdateExclusiveLock"),
+				RelID: model.Some[uint32](16384), Database: model.Some[model.Text]("app"), Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("Large Table"),
+				Waited: model.Some(12400 * time.Millisecond),
+			},
+			{PID: 4901, BlockedBy: []int32{4900}},
+		},
+		Settings: []model.Setting{{Name: "vacuum_cost_delay", Setting: "1", Unit: model.Some("ms"), Source: "session"}, {Name: "autovacuum", Setting: "on", Source: "default"}},
+		Problems: []model.Problem{{Part: "relation names", SQLState: "57014", Message: "canceling statement due to statement timeout"}},
+	}
+}
+
+// waitingRun waits for its table lock: it has no progress row.
+func waitingRun() *model.Run {
+	return &model.Run{
+		Key:     model.RunKey{PID: 4900, BackendStart: start, StatementStart: after(13 * time.Minute), DatID: 5, RelID: 16384},
+		Command: "VACUUM", State: model.StateWaiting, Database: "app",
+		Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("Large Table"),
+		ToastOf:   model.Some(model.RelationName{Schema: "public", Name: "orders"}),
+		StartedBy: model.Some(model.ByAutovacuumWraparound), StartedByServer: true,
+		FirstSeen: after(13 * time.Minute), LastSeen: after(14 * time.Minute),
+		BlockedBy: []int32{0, 4711},
+		Processes: []model.Member{{PID: 4900, BackendStart: start, Alive: true, Wait: wait("Lock", "relation")}},
+	}
+}
+
+// hiddenRun is what a role without pg_read_all_stats sees of another role's vacuum.
+func hiddenRun() *model.Run {
+	return &model.Run{Key: model.RunKey{PID: 12, DatID: 5}, State: model.StateHidden, Database: "app"}
+}

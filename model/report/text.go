@@ -1,0 +1,230 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/vacscope/model"
+)
+
+// timeLayout is how a time reads in a report; times are turned to UTC before.
+const timeLayout = "2006-01-02 15:04:05 UTC"
+
+// WriteText writes a snapshot for a person to read.
+func WriteText(w io.Writer, s *model.Snapshot) error {
+	lines := heading(s)
+	lines = append(lines, "")
+	lines = append(lines, vacuumLines(s)...)
+	for _, a := range s.Analyzes {
+		lines = append(lines, "", fmt.Sprintf("ANALYZE of %s (pid %d): %s",
+			name(a.Schema, a.Table, a.Progress.RelID), a.PID, text(a.Progress.Phase, model.Text.Display)))
+	}
+	lines = append(lines, "")
+	lines = append(lines, lockWaitLines(s)...)
+	for _, p := range s.Problems {
+		lines = append(lines, "", "not read: "+p.Part+": "+p.Message.Display())
+	}
+	return writeLines(w, lines)
+}
+
+func writeLines(w io.Writer, lines []string) error {
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+func heading(s *model.Snapshot) []string {
+	server := s.Server
+	standby := ""
+	if server.InRecovery {
+		standby = " (standby)"
+	}
+	return []string{
+		fmt.Sprintf("PostgreSQL %s%s at %s, database %s as %s", server.Version.Display(), standby,
+			model.Text(server.Address).Display(), server.Database.Display(), server.Role.Display()),
+		fmt.Sprintf("%s, round trip %.1f ms", s.At.UTC().Format(timeLayout), model.InMilliseconds(s.Watch.RoundTrip)),
+	}
+}
+
+func vacuumLines(s *model.Snapshot) []string {
+	var lines []string
+	hidden := 0
+	for _, r := range s.Active {
+		if r.State == model.StateHidden {
+			hidden++
+			continue
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, vacuumBlock(r)...)
+	}
+	switch {
+	case hidden > 0:
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, fmt.Sprintf("%s that this role may not see: GRANT pg_monitor TO %s shows them",
+			counted(hidden, "vacuum runs", "vacuums run"), s.Server.Role.QuoteIdent().Display()))
+	case len(lines) == 0 && s.Server.SeesAll:
+		lines = append(lines, "nothing is being vacuumed")
+	case len(lines) == 0:
+		lines = append(lines, "no vacuum is in sight of this role")
+	}
+	return lines
+}
+
+func vacuumBlock(r *model.Run) []string {
+	lines := []string{titleOf(r)}
+	add := func(label, value string) { lines = append(lines, field("  ", label, value)...) }
+	add("process", fmt.Sprintf("pid %d, database %s, started by %s", r.Key.PID, r.Database.Display(), startedBy(r)))
+	add("statement", "runs for "+text(r.Elapsed(), model.FormatDuration))
+	if toast, is := r.ToastOf.Get(); is {
+		add("TOAST of", (toast.Schema.QuoteIdent() + "." + toast.Name.QuoteIdent()).Display())
+	}
+	if r.State == model.StateWaiting {
+		add("waiting", "for its lock on the table, behind "+blockers(r.BlockedBy))
+	}
+	if p := r.Progress; p != nil {
+		add("phase", phaseText(r))
+		add("heap", heapText(p))
+		add("dead rows", deadRows(r))
+		add("delayed", delayText(p.DelayTime))
+	}
+	processes := table{heads: []string{"pid", "role", "waits for"}, align: "rll"}
+	for _, m := range r.Processes {
+		if m.Alive {
+			processes.add(fmt.Sprint(m.PID), role(m.Worker), waitText(m))
+		}
+	}
+	if len(processes.rows) > 0 {
+		lines = append(lines, processes.lines("  ")...)
+	}
+	return lines
+}
+
+// titleOf is the command and the relation that it works on.
+func titleOf(r *model.Run) string {
+	command := r.Command
+	if command == "" {
+		command = "VACUUM"
+	}
+	return command + " " + name(r.Schema, r.Table, r.Key.RelID)
+}
+
+// startedBy is the role whose statement it is, or autovacuum and why.
+func startedBy(r *model.Run) string {
+	by, known := r.StartedBy.Get()
+	switch {
+	case !known:
+		return ascii(model.Absent)
+	case by == model.ByAutovacuumWraparound:
+		return "autovacuum (to prevent wraparound)"
+	case by == model.ByManual && r.Role.Known():
+		return text(r.Role, model.Text.Display)
+	}
+	return by
+}
+
+func phaseText(r *model.Run) string {
+	p := r.Progress
+	s := text(p.Phase, model.Text.Display)
+	if total := p.IndexesTotal.Or(0); total > 0 {
+		s += fmt.Sprintf(", %d of %d indexes done", p.IndexesProcessed.Or(0), total)
+	}
+	if passes := p.IndexVacuumCount.Or(0); passes > 0 {
+		s += ", " + passesText(passes)
+	}
+	return s
+}
+
+func passesText(n int64) string { return counted(int(n), "index pass done", "index passes done") }
+
+func heapText(p *model.Progress) string {
+	blocks := func(b model.Blocks) string { return model.FormatCount(int64(b)) }
+	s := fmt.Sprintf("%s of %s blocks scanned", text(p.HeapBlksScanned, blocks), text(p.HeapBlksTotal, blocks))
+	if p.HeapBlksVacuumed.Known() {
+		s += ", " + text(p.HeapBlksVacuumed, blocks) + " vacuumed"
+	}
+	return s
+}
+
+func deadRows(r *model.Run) string {
+	m := r.Memory
+	if !m.Known() {
+		return ascii(model.Absent)
+	}
+	used, most := model.FormatBytes(model.Bytes(m.Used)), model.FormatBytes(model.Bytes(m.Max))
+	if !m.Bytes {
+		return fmt.Sprintf("%s collected, room for %s", model.FormatCount(m.Used), model.FormatCount(m.Max))
+	}
+	return fmt.Sprintf("%s collected in %s of %s", text(m.Items, model.FormatCount), used, most)
+}
+
+func delayText(delay model.Opt[float64]) string {
+	ms, _ := delay.Get()
+	switch delaySource(delay) {
+	case delayAbsent:
+		return "- (the server does not say)"
+	case delayOffOrNone:
+		return "0 ms (no delay, or track_cost_delay_timing is off there)"
+	}
+	return model.FormatDuration(model.Milliseconds(ms)) + ", all processes together"
+}
+
+func waitText(m model.Member) string {
+	if w, waits := m.Wait.Get(); waits {
+		return w.String()
+	}
+	if m.Active {
+		return "nothing (on CPU)"
+	}
+	return ascii(model.Absent)
+}
+
+func lockWaitLines(s *model.Snapshot) []string {
+	if len(s.LockWaits) == 0 {
+		return []string{"no one waits for a lock"}
+	}
+	lines := []string{counted(len(s.LockWaits), "session waits for a lock", "sessions wait for a lock")}
+	for _, l := range s.LockWaits {
+		lines = append(lines, field("  ", fmt.Sprintf("pid %d", l.PID), lockWaitText(l))...)
+	}
+	return lines
+}
+
+func lockWaitText(l model.LockWait) string {
+	var s string
+	if waited, known := l.Waited.Get(); known {
+		s = "for " + model.FormatDuration(waited) + ", "
+	}
+	s += "wants " + text(l.Mode, model.Text.Display)
+	if relid, known := l.RelID.Get(); known {
+		s += " on " + name(l.Schema, l.Table, relid)
+	} else if kind, known := l.LockType.Get(); known {
+		s += " on a " + kind.Display()
+	}
+	return s + ", behind " + blockers(l.BlockedBy)
+}
+
+// blockers names who blocks: pids, or a prepared transaction.
+func blockers(pids []int32) string {
+	if len(pids) == 0 {
+		return ascii(model.Absent)
+	}
+	names := each(pids, func(pid int32) string {
+		if pid == 0 {
+			return "a prepared transaction"
+		}
+		return fmt.Sprint(pid)
+	})
+	return strings.Join(names, ", ")
+}
+
+// counted is n with the word that fits it.
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return model.FormatCount(int64(n)) + " " + more
+}
