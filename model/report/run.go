@@ -21,8 +21,8 @@ func WriteRun(w io.Writer, r *model.Run) error {
 	lines = append(lines, "")
 	lines = append(lines, phaseTable(r)...)
 	lines = append(lines,
-		"A time is known to the +- beside it; sampled is an estimate from samples, +-",
-		"half its 95 % interval; share is of the time of all processes, ~ where estimated.", "")
+		"A time is known to the +- beside it. Sampled is an estimate from samples, with",
+		"half of its 95 % interval. Share is of the time of all processes, ~ estimated.", "")
 	lines = append(lines, sampleTable(r)...)
 	lines = append(lines, "", fmt.Sprintf("samples: %s taken, %s missed",
 		model.FormatCount(int64(r.Samples.Taken)), model.FormatCount(int64(r.Samples.Missed))))
