@@ -7,7 +7,10 @@ import "time"
 type Snapshot struct {
 	Seq uint64
 	// At is the server's clock at the last poll that succeeded: base of all ages.
-	At       time.Time
+	At time.Time
+	// Now is the server's clock at this sample, also when its poll failed (then the
+	// client's clock plus the last offset): Now - At is the age of what is shown.
+	Now      time.Time
 	Server   Server
 	Watch    Watch
 	Link     Link
@@ -161,8 +164,11 @@ type Span struct {
 	ProcessTime time.Duration // summed over its processes
 	MaxProcs    int           // processes seen in one tick at most
 	Delay       Delay
-	Waits       []WaitTime // per process and wait event, most samples first
+	Waits       []WaitTime // per process and wait event
 	Moved       Moved
+
+	sampled sleepCount // what Delay.Sampled is made of
+	procs   int        // processes of the tick that is being folded
 }
 
 // Moved is the counter that moves in a phase: from where to where of how many.
@@ -243,10 +249,12 @@ type Member struct {
 	PID          int32
 	BackendStart time.Time
 	Worker       bool // false: the leader
-	Pass         int  // the index pass a worker belongs to; 0 for the leader
-	FirstSeen    time.Time
-	LastSeen     time.Time
-	Alive        bool
+	// Pass tells which launch of workers one belongs to (each index phase launches
+	// its own), counted from 1; 0 for the leader.
+	Pass      int
+	FirstSeen time.Time
+	LastSeen  time.Time
+	Alive     bool
 	// Wait is what the last sample saw; absent when it was on CPU (Active) or not known.
 	Wait   Opt[Wait]
 	Active bool

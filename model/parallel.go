@@ -1,0 +1,117 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// launchTime is how long an index phase may take to start its workers before
+// fewer than planned count as not launched.
+const launchTime = time.Second
+
+// parallelOf says how many workers the run's statement asked for, how many can be
+// planned for it with this session's settings and the catalog's index sizes, and
+// how many were seen.
+func parallelOf(run *Run, launched int, settings []Setting) Parallel {
+	var p Parallel
+	if run.Command != "VACUUM" {
+		return p
+	}
+	auto := run.StartedBy.Or(ByManual) != ByManual
+	if !auto {
+		p.Asked = ParseStatement(run.Statement.Or("")).Parallel
+	}
+	limitName := "max_parallel_maintenance_workers"
+	if auto {
+		limitName = "autovacuum_max_parallel_workers" // 19; before, autovacuum is never parallel
+	}
+	limit, limitKnown := SettingInt(settings, limitName)
+	eligible := eligibleIndexes(run.Indexes, settings)
+	if run.Indexes != nil && (limitKnown || auto) && len(settings) > 0 {
+		p.plan(eligible, limit, limitName)
+	}
+	if phase := run.Phase(); phase != nil && run.indexPhaseSeen() {
+		p.Launched = Some(launched)
+		if planned, ok := p.Planned.Get(); ok && launched < planned && (!isIndexPhase(phase.Phase) || phase.Wall > launchTime) {
+			p.Reason = whyFewer(launched, settings)
+		}
+	}
+	return p
+}
+
+func (r *Run) indexPhaseSeen() bool {
+	for i := range r.Phases {
+		if isIndexPhase(r.Phases[i].Phase) {
+			return true
+		}
+	}
+	return false
+}
+
+// plan follows the server's rule: the leader takes one index itself.
+func (p *Parallel) plan(eligible, limit int, limitName string) {
+	most := max(0, eligible-1)
+	planned := most
+	if asked, ok := p.Asked.Get(); ok {
+		if planned = min(asked, most); most < asked {
+			p.Reason = fmt.Sprintf("%d indexes are large enough and the leader takes one", eligible)
+		}
+	}
+	if limit < planned {
+		planned = limit
+		p.Reason = fmt.Sprintf("%s is %d", limitName, limit)
+	}
+	p.Planned = Some(planned)
+}
+
+// whyFewer names the limit that left fewer workers than planned. Workers of other
+// sessions are not counted here, so it is the limit that can have done it.
+func whyFewer(launched int, settings []Setting) string {
+	const always = 1 // the logical replication launcher takes one of max_worker_processes
+	workers, _ := SettingInt(settings, "max_parallel_workers")
+	processes, _ := SettingInt(settings, "max_worker_processes")
+	switch {
+	case workers <= launched:
+		return fmt.Sprintf("max_parallel_workers is %d", workers)
+	case processes-always <= launched:
+		return fmt.Sprintf("max_worker_processes is %d", processes)
+	}
+	return fmt.Sprintf("no worker was free (max_parallel_workers %d, max_worker_processes %d)", workers, processes)
+}
+
+// eligibleIndexes counts the indexes that a parallel vacuum may give to a worker:
+// large enough, and of an access method that vacuums in parallel (all but BRIN).
+func eligibleIndexes(indexes []Index, settings []Setting) int {
+	least, ok := SettingInt(settings, "min_parallel_index_scan_size")
+	if !ok {
+		least = 64
+	}
+	n := 0
+	for _, ix := range indexes {
+		if int(ix.RelPages) >= least && ix.AccessMethod != "brin" {
+			n++
+		}
+	}
+	return n
+}
+
+// FindSetting returns the setting of that name.
+func FindSetting(settings []Setting, name string) (Setting, bool) {
+	for _, s := range settings {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Setting{}, false
+}
+
+// SettingInt returns a setting's number in the server's own unit.
+func SettingInt(settings []Setting, name string) (int, bool) {
+	s, ok := FindSetting(settings, name)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(string(s.Setting))
+	return n, err == nil
+}

@@ -1,0 +1,113 @@
+package model
+
+import (
+	"math"
+	"time"
+)
+
+func rootSeconds(squares float64) time.Duration {
+	return time.Duration(math.Sqrt(squares) * float64(time.Second))
+}
+
+// counterOf is the counter that moves in the row's phase: its value, where it
+// ends, and what is counted; unit "" where the server counts nothing.
+func counterOf(p *Progress) (value, total int64, unit string) {
+	switch p.Phase.Or("") {
+	case phaseScanningHeap, "seq scanning heap":
+		return int64(p.HeapBlksScanned.Or(0)), int64(p.HeapBlksTotal.Or(0)), UnitBlocks
+	case phaseVacuumingHeap:
+		return int64(p.HeapBlksVacuumed.Or(0)), int64(p.HeapBlksTotal.Or(0)), UnitBlocks
+	case phaseVacuumingIndexes, phaseCleaningUp:
+		if p.IndexesTotal.Known() {
+			return p.IndexesProcessed.Or(0), p.IndexesTotal.Or(0), UnitIndexes
+		}
+	}
+	return 0, 0, ""
+}
+
+// count takes a poll's counters into the current span and the estimate of the
+// time left.
+func (r *runState) count(at time.Time, p *Progress) {
+	r.finishCounters(p)
+	span := r.run.Phase()
+	value, total, unit := counterOf(p)
+	r.run.Left = Left{WhyNot: whyUncounted(p)}
+	if unit == "" || total == 0 {
+		return
+	}
+	if span.Moved.Unit == "" {
+		span.Moved = Moved{Unit: unit, From: value}
+		if edgeSeen := len(r.run.Phases) > 1 || r.run.FromStart; edgeSeen && unit == UnitIndexes {
+			span.Moved.From = 0
+		}
+	}
+	if len(r.points) == 0 && span.Moved.From < value {
+		r.points = append(r.points, point{span.From, span.Moved.From})
+	}
+	span.Moved.To, span.Moved.Total, span.Moved.Over = value, total, at.Sub(span.From)
+	if r.points = append(r.points, point{at, value}); len(r.points) > maxPoints {
+		r.points = r.points[1:]
+	}
+	left, why := leftInPhase(r.points, total)
+	r.run.Left = Left{Range: left, WhyNot: why, Done: Some(min(1, Ratio(float64(value)/float64(total))))}
+}
+
+// whyUncounted says why a phase has no counter.
+func whyUncounted(p *Progress) string {
+	phase := p.Phase.Or("")
+	switch {
+	case phase == phaseInitializing:
+		return "nothing is counted while initializing"
+	case isIndexPhase(phase) && !p.IndexesTotal.Known():
+		return "before 17 the server does not count indexes"
+	case phase == phaseScanningHeap || phase == phaseVacuumingHeap:
+		return "the relation has no pages"
+	}
+	return "the server counts nothing in this phase"
+}
+
+// movedFrom is where a phase's counter stands when the phase begins: known for
+// the heap positions, which are never reset, and for index counts, which are.
+func (r *runState) movedFrom(phase Text) Moved {
+	switch {
+	case phase == phaseScanningHeap && (r.scanned.Known() || r.run.FromStart):
+		return Moved{Unit: UnitBlocks, From: int64(r.scanned.Or(0)), To: int64(r.scanned.Or(0))}
+	case phase == phaseVacuumingHeap && (r.vacuumed.Known() || r.run.FromStart):
+		return Moved{Unit: UnitBlocks, From: int64(r.vacuumed.Or(0)), To: int64(r.vacuumed.Or(0))}
+	}
+	return Moved{}
+}
+
+// finishCounters remembers the heap positions, and gives the last span of each
+// heap phase its final one: positions stand still once their phase is over, so
+// the poll after it still tells how far it went.
+func (r *runState) finishCounters(p *Progress) {
+	r.scanned, r.vacuumed = p.HeapBlksScanned, p.HeapBlksVacuumed
+	current := len(r.run.Phases) - 1
+	scan, heap := false, false
+	for i := current - 1; i >= 0 && i >= current-3; i-- {
+		span := &r.run.Phases[i]
+		switch {
+		case span.Phase == phaseScanningHeap && !scan && r.run.Phases[current].Phase != phaseScanningHeap:
+			span.finish(int64(p.HeapBlksScanned.Or(0)), int64(p.HeapBlksTotal.Or(0)))
+			scan = true
+		case span.Phase == phaseVacuumingHeap && !heap && r.run.Phases[current].Phase == phaseScanningHeap:
+			span.finish(int64(p.HeapBlksVacuumed.Or(0)), int64(p.HeapBlksTotal.Or(0)))
+			heap = true
+		}
+	}
+}
+
+func (s *Span) finish(to, total int64) {
+	if s.Moved.Unit == UnitBlocks && to >= s.Moved.To {
+		s.Moved.To, s.Moved.Total, s.Moved.Over = to, total, s.Wall
+	}
+}
+
+// scanFrom is the block at which the current heap scan began.
+func (r *runState) scanFrom(phase Text) Opt[Blocks] {
+	if span := r.run.Phase(); phase == phaseScanningHeap && span.Moved.Unit == UnitBlocks {
+		return Some(Blocks(span.Moved.From))
+	}
+	return None[Blocks]()
+}

@@ -1,0 +1,383 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// runState is a run being folded: the run as it is published, and what is needed
+// to go on. Only the tracker that owns it writes to it.
+type runState struct {
+	run      Run
+	begun    time.Time // earliest time the run can have begun, for the first tick's gap
+	lastRead time.Time // last reading (tick or poll) that showed the run
+	goneAt   time.Time // first tick without it; zero while it is there
+	lockFrom time.Time // since when it has been seen waiting for its lock
+	delay    Opt[float64]
+	points   []point // readings of the current phase's counter
+	launched int     // distinct workers of the current, else last, index phase
+	launches int     // index phases entered
+	// scanned and vacuumed are the last positions read; where a phase begins.
+	scanned, vacuumed Opt[Blocks]
+}
+
+func (r *runState) clone() *runState {
+	c := *r
+	c.run = *r.publish()
+	c.points = slices.Clone(r.points)
+	return &c
+}
+
+// publish returns a copy of the run that later steps do not write to.
+func (r *runState) publish() *Run {
+	run := r.run
+	run.Phases = slices.Clone(run.Phases)
+	if p := run.Phase(); p != nil {
+		p.Waits = slices.Clone(p.Waits)
+	}
+	run.Processes = slices.Clone(run.Processes)
+	for i := range run.Processes {
+		m := &run.Processes[i]
+		m.Profile, m.Lane = slices.Clone(m.Profile), slices.Clone(m.Lane)
+		slices.SortStableFunc(m.Profile, mostSamples)
+		m.PhaseProfile = profileOf(run.Phase(), m.PID, m.BackendStart)
+	}
+	run.Earlier = slices.Clone(run.Earlier)
+	r.total(&run)
+	return &run
+}
+
+// total sums the spans up into the run.
+func (r *runState) total(run *Run) {
+	run.ProcessTime = 0
+	run.Delay.Sampled, run.Delay.SampledError = None[time.Duration](), 0
+	var squares float64
+	for i := range run.Phases {
+		span := &run.Phases[i]
+		if !run.Delay.Reported.Known() {
+			span.Delay.Reported = None[time.Duration]()
+		}
+		run.ProcessTime += span.ProcessTime
+		if d, ok := span.Delay.Sampled.Get(); ok {
+			run.Delay.Sampled = Some(run.Delay.Sampled.Or(0) + d)
+			e := span.Delay.SampledError.Seconds()
+			squares += e * e
+		}
+	}
+	run.Delay.SampledError = rootSeconds(squares)
+}
+
+// profileOf picks the samples of one process out of a span, most first.
+func profileOf(span *Span, pid int32, backendStart time.Time) []WaitTime {
+	if span == nil {
+		return nil
+	}
+	var out []WaitTime
+	for _, w := range span.Waits {
+		if w.PID == pid && w.BackendStart.Equal(backendStart) {
+			out = append(out, w)
+		}
+	}
+	slices.SortStableFunc(out, mostSamples)
+	return out
+}
+
+func mostSamples(a, b WaitTime) int { return b.Samples - a.Samples }
+
+// is tells whether the key means this run.
+func (r *runState) is(key RunKey) bool {
+	k := r.run.Key
+	if k.PID != key.PID || !k.BackendStart.Equal(key.BackendStart) || !k.StatementStart.Equal(key.StatementStart) {
+		return false
+	}
+	return k.RelID == key.RelID || r.run.State == StateWaiting && (k.RelID == 0 || key.RelID == 0)
+}
+
+// become takes who runs it. Of a row of another statement only what does not
+// change within a session counts.
+func (r *runState) become(proc Process, server Server) {
+	run := &r.run
+	run.Key.DatID = proc.DatID.Or(run.Key.DatID)
+	run.Database = proc.Database.Or(run.Database)
+	run.Role, run.ApplicationName = proc.Role, proc.ApplicationName
+	if !proc.StatementStart.Or(time.Time{}).Equal(run.Key.StatementStart) {
+		return
+	}
+	run.Statement = proc.Query
+	run.Command = commandOf(proc)
+	run.StartedBy, run.StartedByServer = startedBy(proc)
+}
+
+func commandOf(proc Process) string {
+	if p := proc.Progress; p != nil && p.View == ViewVacuum {
+		return "VACUUM"
+	} else if p != nil {
+		if c, ok := p.Command.Get(); ok {
+			return string(c)
+		}
+	}
+	if c := ParseStatement(proc.Query.Or("")).Command; c != "" {
+		return c
+	}
+	return "VACUUM"
+}
+
+// startedBy is what the server says (19), else what the process and its text tell.
+func startedBy(proc Process) (Opt[string], bool) {
+	if proc.Progress != nil {
+		if by, ok := proc.Progress.StartedBy.Get(); ok {
+			return Some(string(by)), true
+		}
+	}
+	switch {
+	case proc.Masked:
+		return None[string](), false
+	case proc.BackendType.Or("") != "autovacuum worker":
+		return Some(ByManual), false
+	case strings.HasSuffix(string(proc.Query.Or("")), antiWraparound):
+		return Some(ByAutovacuumWraparound), false
+	}
+	return Some(ByAutovacuum), false
+}
+
+// name takes the relation's names: the catalog's, or those in an autovacuum
+// worker's own text for a relation of another database.
+func (r *runState) name(rel Relation, known bool) {
+	run := &r.run
+	if known {
+		run.Schema, run.Table = Some(rel.Schema), Some(rel.Name)
+		run.Indexes = rel.Indexes
+		if rel.ToastOf != nil {
+			run.ToastOf = Some(*rel.ToastOf)
+		}
+		return
+	}
+	if name, ok := autovacuumTarget(run.Statement.Or("")); ok {
+		run.Schema, run.Table = Some(name.Schema), Some(name.Name)
+	}
+}
+
+// waits takes a poll that shows the run waiting for its table lock.
+func (r *runState) waits(at time.Time, relid uint32, blockedBy []int32) {
+	if r.lockFrom.IsZero() {
+		r.lockFrom = at
+	}
+	r.run.State, r.run.LastSeen = StateWaiting, at
+	r.begun, r.lastRead = at, at // its first phase begins after this
+	r.run.BlockedBy = blockedBy
+	r.run.WaitedForLock = Some(at.Sub(r.lockFrom))
+	if relid != 0 {
+		r.run.Key.RelID = relid
+	}
+}
+
+// progress takes a poll's progress row.
+func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
+	run := &r.run
+	run.LastSeen, run.Key.RelID = at, p.RelID
+	run.BlockedBy = nil
+	run.Progress = &p
+	phase, visible := p.Phase.Get()
+	if !visible {
+		run.State = StateHidden
+		return
+	}
+	run.State = StateRunning
+	r.observe(at, phase, p.IndexVacuumCount.Or(0), p.DelayTime)
+	r.count(at, &p)
+	if total := p.HeapBlksTotal.Or(0); total > 0 && blockSize > 0 {
+		run.HeapBytes = Some(Bytes(total) * blockSize)
+	}
+	run.Memory = memoryOf(&p, r.scanFrom(phase))
+}
+
+// observe takes phase, pass count and delay as read at one moment, and opens a
+// new span when the phase is another one.
+func (r *runState) observe(at time.Time, phase Text, passes int64, delay Opt[float64]) {
+	span := r.run.Phase()
+	switch {
+	case span == nil:
+		r.enterPhase(at, phase, passes)
+		r.addDelay(r.run.Phase(), delay)
+	case span.Phase != phase:
+		r.crossEdge(at, phase, passes, delay)
+	default:
+		r.addDelay(span, delay)
+		span.extend(at, passes)
+	}
+	r.lastRead, r.run.LastSeen, r.goneAt = at, at, time.Time{}
+}
+
+// crossEdge divides the delay that came since the reading before between the two
+// phases. What workers slept is added when they exit, just before their phase
+// ends: all of it belongs to an index phase that is over. Before any other edge
+// only the leader slept, so at most the time up to the edge is the old phase's.
+func (r *runState) crossEdge(at time.Time, phase Text, passes int64, delay Opt[float64]) {
+	old := r.run.Phase()
+	grown := r.delayGrown(delay)
+	r.enterPhase(at, phase, passes)
+	current := r.run.Phase()
+	mine := grown
+	if !isIndexPhase(old.Phase) {
+		mine = min(grown, current.Uncertain)
+	}
+	// enterPhase may have moved the spans: the old one is the last but one.
+	if n := len(r.run.Phases); n > 1 && delay.Known() {
+		r.run.Phases[n-2].addReported(mine)
+		current.addReported(grown - mine)
+	}
+}
+
+// extend prolongs the current span. Passes that were over between two readings
+// show only in the count, which rises a moment before the index phase ends.
+func (s *Span) extend(at time.Time, passes int64) {
+	s.Wall += max(0, at.Sub(s.To))
+	s.To = at
+	if !isIndexPhase(s.Phase) {
+		s.Passes = max(s.Passes, passOf(s.Phase, passes)-s.Pass+1)
+	}
+}
+
+// enterPhase ends the current span and opens the next, half-way between the two
+// readings, which is as well as the edge is known.
+func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
+	span := Span{Phase: phase, Pass: passOf(phase, passes), Passes: 1, From: at, To: at}
+	before := r.run.Phase()
+	switch {
+	case before != nil:
+		span.Uncertain = at.Sub(r.lastRead) / 2
+		span.From = r.lastRead.Add(span.Uncertain)
+		before.Wall += span.From.Sub(before.To)
+		before.To = span.From
+		before.Uncertain = max(before.Uncertain, span.Uncertain)
+		before.Passes = max(before.Passes, int(passes)-before.Pass+1)
+		before.Complete = len(r.run.Phases) > 1 || r.run.FromStart
+	case r.run.FromStart:
+		span.From = r.begun
+		span.Uncertain = at.Sub(r.begun)
+	}
+	span.Wall = at.Sub(span.From)
+	span.Moved = r.movedFrom(phase)
+	if isIndexPhase(phase) {
+		r.newLaunch()
+	}
+	r.points = nil
+	r.run.Phases = mergeOld(append(r.run.Phases, span))
+}
+
+// addDelay credits what delay_time grew by since the last reading to one phase.
+func (r *runState) addDelay(span *Span, delay Opt[float64]) {
+	if grown := r.delayGrown(delay); delay.Known() {
+		span.addReported(grown)
+	}
+}
+
+func (s *Span) addReported(d time.Duration) {
+	s.Delay.Reported = Some(s.Delay.Reported.Or(0) + d)
+}
+
+// delayGrown takes a reading of delay_time and returns what it grew by. What was
+// slept before the watching began belongs to no phase that was seen.
+func (r *runState) delayGrown(delay Opt[float64]) time.Duration {
+	now, ok := delay.Get()
+	if !ok {
+		return 0
+	}
+	before, known := r.delay.Get()
+	if !known && !r.run.FromStart {
+		before = now
+	}
+	r.delay = delay
+	if now > 0 {
+		r.run.Delay.Reported = Some(Milliseconds(now))
+	}
+	return Milliseconds(max(0, now-before))
+}
+
+// The phases that the fold treats in a way of their own (1.2 names them all).
+const (
+	phaseScanningHeap     = "scanning heap"
+	phaseVacuumingIndexes = "vacuuming indexes"
+	phaseVacuumingHeap    = "vacuuming heap"
+	phaseCleaningUp       = "cleaning up indexes"
+	phaseInitializing     = "initializing"
+)
+
+func isIndexPhase(phase Text) bool {
+	return phase == phaseVacuumingIndexes || phase == phaseCleaningUp
+}
+
+// passOf is the index pass a phase belongs to, from the passes completed.
+func passOf(phase Text, completed int64) int {
+	switch phase {
+	case phaseInitializing, phaseScanningHeap, phaseVacuumingIndexes:
+		return int(completed) + 1
+	}
+	return max(1, int(completed))
+}
+
+// mergeOld keeps the spans within maxSpans by adding the oldest to an earlier
+// span of the same phase.
+func mergeOld(spans []Span) []Span {
+	for len(spans) > maxSpans {
+		merged := false
+		for i := 1; i < len(spans)-maxSpans/2 && !merged; i++ {
+			for j := range i {
+				if spans[j].Phase == spans[i].Phase {
+					spans[j] = spans[j].with(spans[i])
+					spans = slices.Delete(slices.Clone(spans), i, i+1)
+					merged = true
+					break
+				}
+			}
+		}
+		if !merged {
+			return spans // more kinds of phases than any server has
+		}
+	}
+	return spans
+}
+
+// with adds a later span of the same phase.
+func (s Span) with(o Span) Span {
+	s.To = o.To
+	s.Passes += o.Passes
+	s.Wall += o.Wall
+	s.Uncertain += o.Uncertain
+	s.ProcessTime += o.ProcessTime
+	s.MaxProcs = max(s.MaxProcs, o.MaxProcs)
+	s.Moved.To, s.Moved.Total = o.Moved.To, o.Moved.Total
+	s.Moved.Over += o.Moved.Over
+	s.Delay = s.Delay.plus(o.Delay)
+	s.sampled = sleepCount{s.sampled.samples + o.sampled.samples, s.sampled.asleep + o.sampled.asleep,
+		s.sampled.time + o.sampled.time, s.sampled.slept + o.sampled.slept}
+	waits := slices.Clone(s.Waits)
+	for _, w := range o.Waits {
+		w.PID, w.BackendStart = mergedPID(w), time.Time{}
+		waits = addWait(waits, w)
+	}
+	s.Waits = waits
+	return s
+}
+
+// mergedPID keeps the leader's pid; workers of merged passes have none.
+func mergedPID(w WaitTime) int32 {
+	if w.Worker {
+		return 0
+	}
+	return w.PID
+}
+
+// plus adds the delay of another span.
+func (d Delay) plus(o Delay) Delay {
+	if v, ok := o.Reported.Get(); ok {
+		d.Reported = Some(d.Reported.Or(0) + v)
+	}
+	if v, ok := o.Sampled.Get(); ok {
+		d.Sampled = Some(d.Sampled.Or(0) + v)
+	}
+	a, b := d.SampledError.Seconds(), o.SampledError.Seconds()
+	d.SampledError = rootSeconds(a*a + b*b)
+	return d
+}

@@ -1,0 +1,268 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// pollRows are the processes of the poll's runs, as a tick would have read them:
+// leaders, and their parallel workers.
+func pollRows(p *Poll) []TickRow {
+	leaders := map[int32]bool{}
+	for _, proc := range p.Processes {
+		if proc.Progress != nil && proc.Progress.View != ViewAnalyze || waitsToVacuum(proc) {
+			leaders[proc.PID] = true
+		}
+	}
+	var rows []TickRow
+	for _, proc := range p.Processes {
+		worker := leaders[proc.LeaderPID.Or(0)] && proc.BackendType.Or(parallelWorker) == parallelWorker
+		if leaders[proc.PID] || worker {
+			rows = append(rows, rowOf(proc))
+		}
+	}
+	return rows
+}
+
+// parallelWorker is the backend_type of the workers of a vacuum (and of other
+// parallel work).
+const parallelWorker = "parallel worker"
+
+func rowOf(proc Process) TickRow {
+	row := TickRow{
+		PID: proc.PID, BackendStart: proc.BackendStart.Or(time.Time{}), StatementStart: proc.StatementStart,
+		LeaderPID: proc.LeaderPID, Active: proc.Active(), Wait: proc.Wait,
+	}
+	if p := proc.Progress; p != nil {
+		row.RelID, row.Phase = p.RelID, p.Phase.Or("")
+		row.IndexVacuumCount = p.IndexVacuumCount.Or(0)
+		row.IndexesProcessed, row.DelayTime = p.IndexesProcessed, p.DelayTime
+	}
+	return row
+}
+
+// tick takes one fine read: leaders first, because workers belong to the phase of
+// their leader.
+func (t *Tracker) tick(tick Tick) {
+	leaders := make(map[int32]*runState, len(tick.Rows))
+	for _, row := range tick.Rows {
+		if row.Phase == "" || row.BackendStart.IsZero() {
+			continue
+		}
+		leaders[row.PID] = t.leaderRow(tick, row)
+	}
+	for _, row := range tick.Rows {
+		if r := leaders[row.LeaderPID.Or(0)]; r != nil && row.Phase == "" {
+			r.sample(tick, row)
+		}
+	}
+	for _, r := range t.active {
+		if !r.ticked() {
+			continue
+		}
+		if r.run.State == StateRunning && !r.run.LastSeen.Equal(tick.At) && r.goneAt.IsZero() {
+			r.goneAt = tick.At
+		}
+		r.settle(tick.At)
+	}
+}
+
+// ticked tells whether ticks read this run: they read pg_stat_progress_vacuum only.
+func (r *runState) ticked() bool {
+	return r.run.Progress == nil || r.run.Progress.View == ViewVacuum
+}
+
+// present notes which processes a poll shows and what they wait for. Where no
+// tick reads them the poll is their sample, standing for the time since the last.
+func (t *Tracker) present(at time.Time, p *Poll) {
+	tick := Tick{At: at, Gap: at.Sub(t.previousOr(at)), Rows: pollRows(p)}
+	byPID := map[int32]*runState{}
+	for _, r := range t.active {
+		if r.run.LastSeen.Equal(at) {
+			byPID[r.run.Key.PID] = r
+		}
+	}
+	for _, row := range tick.Rows {
+		r := byPID[row.LeaderPID.Or(row.PID)]
+		switch {
+		case r == nil:
+		case r.run.Phase() != nil && r.run.State == StateRunning && (p.Watch.TickRate == 0 || !r.ticked()):
+			r.sample(tick, row)
+		default:
+			r.member(at, row)
+		}
+	}
+	for _, r := range t.active {
+		r.settle(at)
+	}
+}
+
+func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
+	key := RunKey{PID: row.PID, BackendStart: row.BackendStart, StatementStart: row.StatementStart.Or(time.Time{}), RelID: row.RelID}
+	r := t.find(key)
+	if r == nil {
+		r = t.enter(tick.At, key)
+		r.run.State, r.run.Command = StateRunning, "VACUUM"
+	}
+	r.run.Key.RelID, r.run.State, r.run.BlockedBy = row.RelID, StateRunning, nil
+	r.observe(tick.At, row.Phase, row.IndexVacuumCount, row.DelayTime)
+	r.sample(tick, row)
+	return r
+}
+
+// sample counts one process's row of a tick in the phase read with it.
+func (r *runState) sample(tick Tick, row TickRow) {
+	span := r.run.Phase()
+	m := r.member(tick.At, row)
+	gap := tick.Gap
+	if since := latest(r.begun, row.BackendStart); tick.At.Sub(since) < gap {
+		gap = max(0, tick.At.Sub(since))
+	}
+	span.ProcessTime += gap
+	span.procs++
+	class, counts := classOf(row)
+	if !counts {
+		return
+	}
+	m.Samples.Taken++
+	r.run.Samples.Taken++
+	w := WaitTime{PID: m.PID, BackendStart: m.BackendStart, Worker: m.Worker, Wait: row.Wait, Class: class, Samples: 1, Weight: gap}
+	m.Profile = addWait(m.Profile, w)
+	span.Waits = addWait(span.Waits, w)
+	m.Lane = addToLane(m.Lane, tick.At.Unix(), class)
+	span.sampled.add(class == ClassDelay, gap)
+	span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay()
+}
+
+// classOf says what the sample is. A NULL wait event means a CPU only when the
+// process is active: a worker that is starting has neither.
+func classOf(row TickRow) (Class, bool) {
+	if w, ok := row.Wait.Get(); ok {
+		return w.Class(), true
+	}
+	return ClassCPU, row.Active
+}
+
+// member finds the process among those of the run, or adds it, and notes its wait.
+func (r *runState) member(at time.Time, row TickRow) *Member {
+	m := r.findMember(at, row)
+	m.LastSeen, m.Alive = at, true
+	m.Wait, m.Active = row.Wait, row.Active && !row.Wait.Known()
+	return m
+}
+
+func (r *runState) findMember(at time.Time, row TickRow) *Member {
+	for i := range r.run.Processes {
+		if m := &r.run.Processes[i]; m.PID == row.PID && m.BackendStart.Equal(row.BackendStart) {
+			return m
+		}
+	}
+	m := Member{PID: row.PID, BackendStart: row.BackendStart, FirstSeen: at, Worker: row.LeaderPID.Known()}
+	if m.Worker {
+		m.Pass = r.launches
+		r.launched++
+		r.forgetOldWorkers()
+	}
+	r.run.Processes = append(r.run.Processes, m)
+	return &r.run.Processes[len(r.run.Processes)-1]
+}
+
+// newLaunch begins an index phase: each launches workers of its own.
+func (r *runState) newLaunch() {
+	r.launches++
+	r.launched = 0
+}
+
+// forgetOldWorkers merges the samples of workers older than the last launch but one.
+func (r *runState) forgetOldWorkers() {
+	keep := r.run.Processes[:0:0]
+	earlier := slices.Clone(r.run.Earlier)
+	for _, m := range r.run.Processes {
+		if !m.Worker || m.Pass >= r.launches-1 {
+			keep = append(keep, m)
+			continue
+		}
+		for _, w := range m.Profile {
+			w.PID, w.BackendStart = 0, time.Time{}
+			earlier = addWait(earlier, w)
+		}
+	}
+	r.run.Processes, r.run.Earlier = keep, earlier
+}
+
+// settle closes the tick for the run: who was not in it is not alive.
+func (r *runState) settle(at time.Time) {
+	for i := range r.run.Processes {
+		if m := &r.run.Processes[i]; !m.LastSeen.Equal(at) {
+			m.Alive = false
+		}
+	}
+	if span := r.run.Phase(); span != nil {
+		span.MaxProcs = max(span.MaxProcs, span.procs)
+		span.procs = 0
+	}
+}
+
+// missed counts planned ticks that gave no reading, for the processes alive.
+func (r *runState) missed(n int) {
+	if n == 0 {
+		return
+	}
+	r.run.Samples.Missed += n
+	for i := range r.run.Processes {
+		if m := &r.run.Processes[i]; m.Alive {
+			m.Samples.Missed += n
+		}
+	}
+}
+
+// addWait adds samples to the entry of the same process and wait event.
+func addWait(ws []WaitTime, w WaitTime) []WaitTime {
+	for i := range ws {
+		if e := &ws[i]; e.PID == w.PID && e.BackendStart.Equal(w.BackendStart) && e.Wait == w.Wait && e.Class == w.Class && e.Worker == w.Worker {
+			e.Samples += w.Samples
+			e.Weight += w.Weight
+			return ws
+		}
+	}
+	return append(ws, w)
+}
+
+// addToLane counts a sample in its second.
+func addToLane(lane []LaneCell, second int64, class Class) []LaneCell {
+	if n := len(lane); n == 0 || lane[n-1].Second < second {
+		lane = append(lane, LaneCell{Second: second})
+		if len(lane) > LaneCells {
+			lane = lane[1:]
+		}
+	}
+	lane[len(lane)-1].Samples[class]++
+	return lane
+}
+
+// sleepCount is what the samples of a span say of its delay.
+type sleepCount struct {
+	samples, asleep int
+	time, slept     time.Duration
+}
+
+func (c *sleepCount) add(asleep bool, gap time.Duration) {
+	c.samples++
+	c.time += gap
+	if asleep {
+		c.asleep++
+		c.slept += gap
+	}
+}
+
+// delay is the estimated delay and half of its 95 % interval. The interval adds
+// two successes and two failures (Agresti and Coull 1998), so that it does not
+// shrink to nothing when every sample was asleep.
+func (c *sleepCount) delay() (Opt[time.Duration], time.Duration) {
+	const z = 1.96
+	n := float64(c.samples) + z*z
+	p := (float64(c.asleep) + z*z/2) / n
+	half := z * math.Sqrt(p*(1-p)/n)
+	return Some(c.slept), time.Duration(half * float64(c.time))
+}

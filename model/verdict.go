@@ -1,0 +1,178 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// From these shares on the verdict names one thing as what a vacuum does with its time.
+const (
+	mostlyShare = 0.5
+	partlyShare = 0.2
+)
+
+// Verdict says in sentences how a run stands, the most telling one first: what it
+// does with its time, how long this phase still takes, what is out of the
+// ordinary. The sentences hold estimates marked ≈ and are safe to print.
+func Verdict(s *Snapshot, r *Run) []string {
+	name := s.NameOf(r)
+	switch r.State {
+	case StateHidden:
+		return []string{fmt.Sprintf("A vacuum runs in %s that this role may not see: GRANT pg_monitor TO %s.",
+			r.Database.QuoteIdent().Display(), s.Server.Role.QuoteIdent().Display())}
+	case StateWaiting:
+		return []string{waitingSentence(name, r)}
+	case StateEnded:
+		return endedSentences(name, r)
+	}
+	if r.Phase() == nil {
+		return []string{name + " has just been seen for the first time."}
+	}
+	out := []string{timeSentence(name, r), leftSentence(r)}
+	out = append(out, parallelSentence(r), memorySentence(r), seenSentence(r))
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+func waitingSentence(name string, r *Run) string {
+	blockers := make([]string, 0, len(r.BlockedBy))
+	for _, pid := range r.BlockedBy {
+		if pid == 0 {
+			blockers = append(blockers, "a prepared transaction")
+			continue
+		}
+		blockers = append(blockers, fmt.Sprintf("pid %d", pid))
+	}
+	sentence := fmt.Sprintf("%s waits for its lock, seen for %s", name, FormatDuration(r.WaitedForLock.Or(0)))
+	if len(blockers) > 0 {
+		sentence += ", blocked by " + strings.Join(blockers, ", ")
+	}
+	return sentence + ": it has not begun."
+}
+
+func endedSentences(name string, r *Run) []string {
+	sentence := fmt.Sprintf("%s: %s", name, r.End.How)
+	if elapsed, ok := r.Elapsed().Get(); ok {
+		sentence += " after " + FormatDuration(elapsed)
+	}
+	if phase := r.Phase(); phase != nil {
+		sentence += ", last seen " + phase.Phase.Display()
+	}
+	sentence += "."
+	if share, estimated := r.Delay.Share(r.ProcessTime); share.Known() {
+		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
+	}
+	return []string{sentence}
+}
+
+// timeSentence says what the run does with its time in this phase.
+func timeSentence(name string, r *Run) string {
+	phase := r.Phase()
+	where := phase.Phase.Display()
+	if completed := r.Progress; phase.Pass > 1 || completed != nil && completed.IndexVacuumCount.Or(0) > 0 || isIndexPhase(phase.Phase) {
+		where += fmt.Sprintf(" (pass %d)", phase.Pass+phase.Passes-1)
+	}
+	delayed, estimated := phase.Delay.Share(phase.ProcessTime)
+	if asleep, ok := delayed.Get(); ok && asleep >= mostlyShare {
+		return fmt.Sprintf("%s is asleep %s of its time while %s.", name, mark(estimated, FormatPercent(asleep)), where)
+	}
+	class, share := topClass(phase)
+	switch {
+	case phase.ProcessTime < MinShareWindow || share == 0:
+		return fmt.Sprintf("%s is %s; seen too briefly to say where its time goes.", name, where)
+	case share >= mostlyShare:
+		return fmt.Sprintf("%s %s ≈%s of its time while %s.", name, classVerb[class], FormatPercent(share), where)
+	case share >= partlyShare:
+		return fmt.Sprintf("%s is %s; the largest part of its time, ≈%s, it %s.", name, where, FormatPercent(share), classVerb[class])
+	}
+	return fmt.Sprintf("%s is %s; nothing takes most of its time.", name, where)
+}
+
+// classVerb says what a process does in a class of samples.
+var classVerb = [Classes]string{
+	ClassDelay:  "is asleep",
+	ClassLock:   "waits for others to let go of a lock or a page",
+	ClassWAL:    "writes or waits for WAL",
+	ClassIO:     "reads and writes data",
+	ClassLWLock: "waits for lightweight locks",
+	ClassLeader: "waits for its workers",
+	ClassCPU:    "runs on a CPU",
+	ClassOther:  "waits for something else",
+}
+
+// topClass is the class with most of the phase's sampled time, and its share.
+func topClass(span *Span) (Class, Ratio) {
+	var weights [Classes]float64
+	var all float64
+	for _, w := range span.Waits {
+		weights[w.Class] += w.Weight.Seconds()
+		all += w.Weight.Seconds()
+	}
+	if all == 0 {
+		return ClassOther, 0
+	}
+	best := ClassDelay
+	for class, weight := range weights {
+		if weight > weights[best] {
+			best = Class(class)
+		}
+	}
+	return best, Ratio(weights[best] / all)
+}
+
+func mark(estimated bool, text string) string {
+	if estimated {
+		return "≈" + text
+	}
+	return text
+}
+
+func leftSentence(r *Run) string {
+	if left, ok := r.Left.Range.Get(); ok {
+		return fmt.Sprintf("≈%s left in this phase.", FormatRange(left))
+	}
+	return "Time left in this phase is not known: " + r.Left.WhyNot + "."
+}
+
+func parallelSentence(r *Run) string {
+	p := r.Parallel
+	if p.Reason == "" {
+		return ""
+	}
+	var parts []string
+	if n, ok := p.Asked.Get(); ok {
+		parts = append(parts, fmt.Sprintf("%d workers asked", n))
+	}
+	if n, ok := p.Planned.Get(); ok {
+		parts = append(parts, mark(!p.PlannedExact, fmt.Sprintf("%d planned", n)))
+	}
+	if n, ok := p.Launched.Get(); ok {
+		parts = append(parts, fmt.Sprintf("%d launched", n))
+	}
+	return strings.Join(parts, ", ") + ": " + p.Reason + "."
+}
+
+func memorySentence(r *Run) string {
+	m := r.Memory
+	if !m.Known() {
+		return ""
+	}
+	projected, ok := m.Projected.Get()
+	switch {
+	case m.Fill() >= 1:
+		return "The memory for dead rows is full: an index pass is due."
+	case ok && projected > 1 && m.Needed.Known():
+		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes; ≈%s would do with one.", m.Passes.Or(0), FormatBytes(m.Needed.Or(0)))
+	case ok && projected > 1:
+		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes.", m.Passes.Or(0))
+	}
+	return ""
+}
+
+func seenSentence(r *Run) string {
+	elapsed, ok := r.Elapsed().Get()
+	if r.FromStart || !ok {
+		return ""
+	}
+	return fmt.Sprintf("Seen for %s of %s.", FormatDuration(r.LastSeen.Sub(r.FirstSeen)), FormatDuration(elapsed))
+}
