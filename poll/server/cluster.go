@@ -1,0 +1,162 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	dirPrefix  = "vacscope-server-"
+	keptPrefix = "vacscope-kept-"
+	dataName   = "data"
+	logName    = "log"
+
+	// maxSocketPath is what the address of a Unix socket holds on macOS; Linux
+	// has four more.
+	maxSocketPath = 103
+)
+
+// baseSettings stand in front of those of the Config. Nothing is written safely,
+// because nothing is kept; no statement reads the disk for that.
+var baseSettings = []string{
+	"listen_addresses=",
+	"port=" + port,
+	"fsync=off",
+	"log_checkpoints=off",
+}
+
+// runServer runs in the helper: it makes a cluster, starts the postmaster, tells
+// when it is ready, and returns when it has ended and its files are gone.
+func runServer(ctx context.Context, config Config) helperMessage {
+	dir, err := claimServerDir()
+	if err != nil {
+		return helperMessage{Error: fmt.Sprintf("make a folder for the server: %v", err)}
+	}
+	logPath := filepath.Join(dir.path, logName)
+	ready, err := runCluster(ctx, config, dir, logPath)
+	end := helperMessage{Log: logTail(logPath)}
+	if err != nil && !errors.Is(err, errAskedToStop) {
+		end.Error = err.Error()
+	}
+	if ready && config.Keep {
+		end.Kept, err = dir.keep(dirPrefix, keptPrefix)
+	} else {
+		err = removePatiently(dir)
+	}
+	if err != nil && end.Error == "" {
+		end.Error = fmt.Sprintf("clean up after the server: %v", err)
+	}
+	return end
+}
+
+// claimServerDir makes the folder of a server where the socket's path is short
+// enough for an address.
+func claimServerDir() (*workDir, error) {
+	var problems []error
+	for _, base := range []string{os.TempDir(), "/tmp"} {
+		longest := filepath.Join(base, dirPrefix+"4294967295", ".s.PGSQL."+port+".lock")
+		if len(longest) > maxSocketPath {
+			problems = append(problems, fmt.Errorf("%s is too long a name for a socket's folder", base))
+			continue
+		}
+		dir, err := claimWorkDir(base, dirPrefix)
+		if err == nil {
+			return dir, nil
+		}
+		problems = append(problems, err)
+	}
+	return nil, errors.Join(problems...)
+}
+
+// runCluster returns when the postmaster has ended, and whether it was ready before.
+func runCluster(ctx context.Context, config Config, dir *workDir, logPath string) (ready bool, err error) {
+	data := filepath.Join(dir.path, dataName)
+	if err := initCluster(ctx, config, dir, data); err != nil {
+		return false, err
+	}
+	pm, err := startPostmaster(config, dir, data, logPath)
+	if err != nil {
+		return false, err
+	}
+	if err := pm.awaitReady(ctx, data); err != nil {
+		pm.stop(false)
+		return false, err
+	}
+	tell(helperMessage{Ready: true, Dir: dir.path, PID: pm.cmd.Process.Pid})
+	select {
+	case <-pm.exited:
+		return true, fmt.Errorf("the server ended by itself (%v)", pm.cmd.ProcessState)
+	case <-ctx.Done():
+		pm.stop(config.Keep)
+		return true, context.Cause(ctx)
+	}
+}
+
+// initCluster makes the database cluster and writes its settings.
+func initCluster(ctx context.Context, config Config, dir *workDir, data string) error {
+	args := []string{"-D", data, "-U", Superuser, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"}
+	if config.Major >= 14 {
+		args = append(args, "--no-instructions")
+	}
+	initdb := exec.CommandContext(ctx, programPath(config.BinDir, "initdb"), args...)
+	var said bytes.Buffer
+	initdb.Stdout, initdb.Stderr = &said, &said
+	initdb.ExtraFiles = []*os.File{dir.lock}
+	killWholeGroup(initdb)
+	if err := initdb.Run(); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("initdb: %w: %s", err, strings.TrimSpace(said.String()))
+	}
+	return appendSettings(filepath.Join(data, "postgresql.conf"),
+		slices.Concat(baseSettings, []string{"unix_socket_directories=" + dir.path}, config.Settings))
+}
+
+func appendSettings(path string, settings []string) error {
+	lines, err := settingLines(settings)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("\n" + lines)
+	return errors.Join(err, file.Close())
+}
+
+var settingName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
+
+// settingLines writes "name=value" lines in the syntax of postgresql.conf.
+func settingLines(settings []string) (string, error) {
+	var b strings.Builder
+	for _, setting := range settings {
+		name, value, ok := strings.Cut(setting, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || !settingName.MatchString(name) || strings.ContainsAny(value, "\n\r\x00") {
+			return "", fmt.Errorf("setting %q is not of the form name=value", setting)
+		}
+		fmt.Fprintf(&b, "%s = '%s'\n", name, strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(value))
+	}
+	return b.String(), nil
+}
+
+// removePatiently removes the folder. Processes of a postmaster that was killed
+// end a moment later than it and can still write in between.
+func removePatiently(dir *workDir) error {
+	deadline := time.Now().Add(stopWithin / 2)
+	for os.RemoveAll(dir.path) != nil && time.Now().Before(deadline) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return dir.remove()
+}
