@@ -22,21 +22,45 @@ func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:               "vacscope [flags] [TARGET]",
 		Short:             "Watch a PostgreSQL VACUUM while it runs",
+		Long:              rootHelp(),
 		Args:              atMostOneTarget,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return settleFlags(cmd.Flags()) },
+		PersistentPreRunE: prepare,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	addHelpFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
+	root.SetHelpCommand(newHelpCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }
 
-// addHelpFlags defines --help without its usual -h, which is psql's host.
+// rootHelp is what --help says first.
+func rootHelp() string {
+	return `Watch a PostgreSQL VACUUM while it runs.
+
+TARGET is a database's name, a connection URI, or keywords and values, as for
+psql. Write -- before a name that is also a command.
+
+Topics (vacscope help TOPIC):
+` + strings.TrimRight(topicList(), "\n")
+}
+
+// addHelpFlags defines --help without its usual -h, which is psql's host, and
+// psql's -?.
 func addHelpFlags(flags *pflag.FlagSet) {
 	flags.Bool("help", false, "show this help")
+	flags.BoolP("usage", "?", false, "show this help")
+	_ = flags.MarkHidden("usage") // fails only for a flag that is not defined
+}
+
+// prepare runs before every command: it answers -? and reads the variables.
+func prepare(cmd *cobra.Command, _ []string) error {
+	if asked, _ := cmd.Flags().GetBool("usage"); asked {
+		return pflag.ErrHelp
+	}
+	return settleFlags(cmd.Flags())
 }
 
 // atMostOneTarget accepts the database to connect to.
