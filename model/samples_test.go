@@ -122,3 +122,84 @@ func fold(stream []Sample) []*Snapshot {
 	}
 	return out
 }
+
+// What real servers said, folded. The numbers were added up by hand from the
+// rows: samples are rows of the leader and its workers; the delay reported for a
+// phase is the last reading in it plus, before an edge that workers do not cross,
+// half of the gap to the next.
+func TestStoredPolls(t *testing.T) {
+	type phase struct {
+		name     Text
+		samples  int
+		reported string // "" where the server gives none
+	}
+	for name, want := range map[string]struct {
+		startedBy string
+		byServer  bool
+		launched  Opt[int]
+		most      Class // of all samples
+		phases    []phase
+	}{
+		"pg13-manual-parallel4.json": {ByManual, false, Some(4), ClassDelay,
+			[]phase{{"scanning heap", 2, ""}, {"vacuuming indexes", 39, ""}, {"vacuuming heap", 2, ""}}},
+		"pg15-autovacuum.json": {ByAutovacuum, false, Some(0), ClassDelay,
+			[]phase{{"scanning heap", 2, ""}, {"vacuuming indexes", 25, ""}, {"vacuuming heap", 1, ""}}},
+		"pg17-manual-parallel4.json": {ByManual, false, Some(4), ClassDelay,
+			[]phase{{"scanning heap", 2, ""}, {"vacuuming indexes", 25, ""}, {"vacuuming heap", 2, ""}}},
+		"pg18-manual-parallel4.json": {ByManual, false, Some(4), ClassDelay,
+			[]phase{{"scanning heap", 3, "691.224ms"}, {"vacuuming indexes", 40, "14.22149s"}, {"vacuuming heap", 3, "655.891ms"}}},
+		"pg18-vacuum-waits-for-lock.json": {ByManual, false, None[int](), ClassCPU,
+			[]phase{{"scanning heap", 1, ""}}},
+		"pg19-parallel-autovacuum.json": {ByAutovacuum, true, Some(4), ClassDelay,
+			[]phase{{"scanning heap", 2, "585.477ms"}, {"vacuuming indexes", 46, "17.267247s"}, {"vacuuming heap", 4, "1.151301s"}}},
+		"pg19-vacuum-waits-for-cleanup-lock.json": {ByManual, true, None[int](), ClassLock,
+			[]phase{{"scanning heap", 5, ""}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			snaps := fold(storedStream(t, name))
+			run := last(snaps).Ended[0]
+			if run.StartedBy != Some(want.startedBy) || run.StartedByServer != want.byServer || run.Parallel.Launched != want.launched {
+				t.Errorf("started by %v (server: %v), launched %v", run.StartedBy, run.StartedByServer, run.Parallel.Launched)
+			}
+			var classes [Classes]int
+			for i, span := range run.Phases {
+				if i >= len(want.phases) {
+					t.Fatalf("one phase too many: %s", span.Phase)
+				}
+				got := phase{name: span.Phase}
+				for _, w := range span.Waits {
+					got.samples += w.Samples
+					classes[w.Class] += w.Samples
+				}
+				if d, ok := span.Delay.Reported.Get(); ok {
+					got.reported = d.Round(time.Microsecond).String()
+				}
+				if got != want.phases[i] {
+					t.Errorf("phase %d: %+v, want %+v", i, got, want.phases[i])
+				}
+			}
+			for class, n := range classes {
+				if n > classes[want.most] {
+					t.Errorf("class %s has most samples (%v), want %s", Class(class), classes, want.most)
+				}
+			}
+		})
+	}
+}
+
+// The vacuum of this file waited 0.7 s for a lock held by an ALTER-like session,
+// with an UPDATE queued beside it.
+func TestStoredLockWait(t *testing.T) {
+	snaps := fold(storedStream(t, "pg18-vacuum-waits-for-lock.json"))
+	waiting := snaps[1].Active[0]
+	if waiting.State != StateWaiting || len(waiting.BlockedBy) != 1 {
+		t.Fatalf("first poll: %+v", waiting)
+	}
+	wait := waitOf(snaps[1], waiting.Key.PID)
+	if !wait.Around || wait.Waited.Known() {
+		t.Errorf("its lock wait: %+v", wait)
+	}
+	if ended := last(snaps).Ended[0]; ended.WaitedForLock.Or(0) < 700*time.Millisecond {
+		t.Errorf("waited %v", ended.WaitedForLock)
+	}
+}

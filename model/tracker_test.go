@@ -1,0 +1,427 @@
+package model
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+// The scenes of these tests: one session (pid 100, since 10 s) vacuums relation
+// 16384 of database 5, statement start at t0.
+var t0 = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+
+func at(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
+
+// vacuumer is the leader's row with a progress row; columns are set by the test.
+func vacuumer(progress Progress) Process {
+	progress.View = ViewVacuum
+	if progress.RelID == 0 {
+		progress.RelID = 16384
+	}
+	return Process{
+		PID: 100, DatID: Some[uint32](5), Database: Some[Text]("app"), Role: Some[Text]("dba"),
+		BackendType: Some[Text]("client backend"), State: Some[Text]("active"),
+		BackendStart: Some(at(-10000)), StatementStart: Some(at(0)),
+		Query: Some[Text]("vacuum (parallel 2) t"), Progress: &progress,
+	}
+}
+
+func scanning(scanned, total Blocks) Progress {
+	return Progress{Phase: Some[Text]("scanning heap"), HeapBlksScanned: Some(scanned), HeapBlksTotal: Some(total),
+		HeapBlksVacuumed: Some[Blocks](0), IndexVacuumCount: Some[int64](0)}
+}
+
+func inPhase(phase Text) Progress {
+	p := scanning(1000, 1000)
+	p.Phase = Some(phase)
+	return p
+}
+
+// beat is a sample with one poll; rate 20 says that ticks are on.
+func beat(seq uint64, ms int, processes ...Process) Sample {
+	return Sample{Seq: seq, At: at(ms), Poll: &Poll{
+		Server:    Server{VersionNum: 180004, DatID: 5, Database: "app", Role: "dba", BlockSize: 8192, StartedAt: at(-1000000)},
+		Watch:     Watch{Interval: time.Second, TickRate: 20},
+		Processes: append([]Process{}, processes...),
+	}}
+}
+
+// tickAt is a tick of the leader, with delay_time in ms, standing for 50 ms.
+func tickAt(ms int, phase Text, delay float64, wait Opt[Wait], workers ...TickRow) Tick {
+	leader := TickRow{PID: 100, BackendStart: at(-10000), StatementStart: Some(at(0)), Active: true, RelID: 16384, Phase: phase, DelayTime: Some(delay), Wait: wait}
+	if phase != "scanning heap" && phase != "vacuuming indexes" {
+		leader.IndexVacuumCount = 1
+	}
+	return Tick{At: at(ms), Gap: 50 * time.Millisecond, Rows: append([]TickRow{leader}, workers...)}
+}
+
+func workerRow(pid int32, startMS int, wait Opt[Wait]) TickRow {
+	return TickRow{PID: pid, BackendStart: at(startMS), StatementStart: Some(at(0)), LeaderPID: Some[int32](100), Active: true, Wait: wait}
+}
+
+var (
+	asleep = Some(Wait{"Timeout", "VacuumDelay"})
+	onCPU  = None[Wait]()
+)
+
+func last(snaps []*Snapshot) *Snapshot { return snaps[len(snaps)-1] }
+
+func onlyRun(t *testing.T, s *Snapshot) *Run {
+	t.Helper()
+	if len(s.Active) != 1 {
+		t.Fatalf("%d active runs, want 1", len(s.Active))
+	}
+	return s.Active[0]
+}
+
+// Phases far shorter than a beat are seen by ticks, and the delay of each adds up
+// to the server's number: nothing is lost at an edge.
+func TestDelayOfShortPhasesAddsUpToTheServersNumber(t *testing.T) {
+	s := beat(2, 1000, vacuumer(func() Progress { p := inPhase("vacuuming heap"); p.DelayTime = Some(700.0); return p }()))
+	s.Ticks = []Tick{
+		tickAt(50, "scanning heap", 40, asleep),
+		tickAt(100, "scanning heap", 80, asleep),
+		tickAt(150, "vacuuming indexes", 120, asleep, workerRow(201, 120, asleep)),
+		tickAt(200, "vacuuming indexes", 160, asleep, workerRow(201, 120, asleep)),
+		tickAt(250, "vacuuming heap", 300, onCPU), // the worker added its 100 ms when it exited
+		tickAt(300, "vacuuming heap", 340, asleep),
+	}
+	run := onlyRun(t, last(fold([]Sample{beat(1, -5), s})))
+
+	want := []struct {
+		phase    Text
+		reported time.Duration
+	}{
+		{"scanning heap", 105 * time.Millisecond},     // 80, and half of the gap to the next reading
+		{"vacuuming indexes", 195 * time.Millisecond}, // the rest of that gap, and all up to the worker's exit
+		{"vacuuming heap", 400 * time.Millisecond},
+	}
+	if len(run.Phases) != len(want) {
+		t.Fatalf("phases: %+v", run.Phases)
+	}
+	var sum time.Duration
+	for i, w := range want {
+		got := run.Phases[i]
+		if got.Phase != w.phase || got.Delay.Reported != Some(w.reported) {
+			t.Errorf("phase %d: %s reported %v, want %s %v", i, got.Phase, got.Delay.Reported, w.phase, w.reported)
+		}
+		sum += got.Delay.Reported.Or(0)
+	}
+	if total := run.Delay.Reported.Or(0); sum != total || total != 700*time.Millisecond {
+		t.Errorf("sum of phases %v, run %v, want 700ms", sum, total)
+	}
+	if got := run.Phases[1].ProcessTime; got != 180*time.Millisecond {
+		t.Errorf("process-time of the index phase %v, want leader 100 ms + worker 30 + 50 ms", got)
+	}
+	if run.Phases[0].Uncertain != 50*time.Millisecond || run.Phases[1].Uncertain != 25*time.Millisecond {
+		t.Errorf("edges known to %v and %v", run.Phases[0].Uncertain, run.Phases[1].Uncertain)
+	}
+	if run.Parallel.Launched != Some(1) || run.Parallel.Asked != Some(2) {
+		t.Errorf("parallel: %+v", run.Parallel)
+	}
+}
+
+func TestProfileCountsEveryProcessByPhase(t *testing.T) {
+	s := beat(2, 1000, vacuumer(inPhase("vacuuming indexes")))
+	finish, wal := Some(Wait{"IPC", "ParallelFinish"}), Some(Wait{"LWLock", "WALWrite"})
+	s.Ticks = []Tick{
+		tickAt(50, "scanning heap", 0, onCPU),
+		tickAt(100, "vacuuming indexes", 0, asleep, workerRow(201, 60, onCPU), TickRow{PID: 202, BackendStart: at(99), LeaderPID: Some[int32](100)}),
+		tickAt(150, "vacuuming indexes", 0, finish, workerRow(201, 60, wal), workerRow(202, 99, asleep)),
+	}
+	s.TicksMissed = 2
+	run := onlyRun(t, last(fold([]Sample{beat(1, -5), s})))
+	if len(run.Processes) != 3 {
+		t.Fatalf("processes: %+v", run.Processes)
+	}
+	leader, second := run.Processes[0], run.Processes[2]
+	if leader.Worker || leader.Samples != (Count{3, 2}) || len(leader.Profile) != 3 || len(leader.PhaseProfile) != 2 {
+		t.Errorf("leader: %+v", leader)
+	}
+	if !second.Worker || second.Samples.Taken != 1 || second.PhaseProfile[0].Class != ClassDelay {
+		t.Errorf("a worker that is starting is neither on CPU nor waiting: %+v", second)
+	}
+	if run.Samples.Taken != 6 || run.Samples.Missed != 2 {
+		t.Errorf("samples %+v", run.Samples)
+	}
+	cell := leader.Lane[0]
+	if cell.Taken() != 3 || cell.AwakeClass() == None[Class]() || cell.Samples[ClassDelay] != 1 {
+		t.Errorf("lane %+v", leader.Lane)
+	}
+}
+
+// A new run begins whenever the relation changes under the same process, and a
+// statement repeated within one beat is a run of its own.
+func TestRunBoundaries(t *testing.T) {
+	toast := scanning(0, 0)
+	toast.RelID = 16390
+	again := vacuumer(scanning(10, 1000))
+	again.StatementStart = Some(at(2500))
+	third := beat(4, 3000, again)
+	repeated := tickAt(2450, "performing final cleanup", 0, onCPU)
+	repeated.Rows[0].StatementStart = Some(at(2200))
+	third.Ticks = []Tick{repeated}
+	snaps := fold([]Sample{
+		beat(1, -5),
+		beat(2, 1000, vacuumer(scanning(500, 1000))),
+		beat(3, 2000, vacuumer(toast)),
+		third,
+	})
+	var got []uint32
+	for _, r := range last(snaps).Ended {
+		got = append(got, r.Key.RelID)
+		if !r.FromStart || r.End.How != EndNotVisible {
+			t.Errorf("run %+v ended %+v", r.Key, r.End)
+		}
+	}
+	if !reflect.DeepEqual(got, []uint32{16384, 16390, 16384}) {
+		t.Errorf("ended relations %v: the short statement, the TOAST table, the table", got)
+	}
+	if run := onlyRun(t, last(snaps)); run.Key.StatementStart != at(2500) {
+		t.Errorf("active: %+v", run.Key)
+	}
+	if done := last(snaps).Ended[1].Left.Done; done.Known() {
+		t.Errorf("a relation of no pages has no percentage, got %v", done)
+	}
+}
+
+func TestAttachedInTheMiddle(t *testing.T) {
+	p := scanning(700, 1000)
+	p.DelayTime = Some(600000.0)
+	q := scanning(710, 1000)
+	q.DelayTime = Some(600900.0)
+	snaps := fold([]Sample{beat(1, 700000, vacuumer(p)), beat(2, 701000, vacuumer(q))})
+	run := onlyRun(t, last(snaps))
+	if run.FromStart || run.Phases[0].Complete {
+		t.Errorf("taken for seen from the start: %+v", run)
+	}
+	if got := run.Phases[0].Delay.Reported; got != Some(900*time.Millisecond) {
+		t.Errorf("delay of the phase since watching began: %v", got)
+	}
+	if got := run.Delay.Reported; got != Some(600900*time.Millisecond) {
+		t.Errorf("delay of the run is the server's: %v", got)
+	}
+	if m := run.Phases[0].Moved; m.From != 700 || m.To != 710 {
+		t.Errorf("moved %+v", m)
+	}
+	if e := run.Elapsed(); e != Some(701*time.Second) {
+		t.Errorf("elapsed %v", e)
+	}
+}
+
+// delay_time is 0 when the timing is off: that is not a delay of nothing.
+func TestDelayTimeThatNeverMovedIsAbsent(t *testing.T) {
+	p := scanning(10, 1000)
+	p.DelayTime = Some(0.0)
+	run := onlyRun(t, last(fold([]Sample{beat(1, -5), beat(2, 1000, vacuumer(p))})))
+	if run.Delay.Reported.Known() || run.Phases[0].Delay.Reported.Known() {
+		t.Errorf("reported %v, phase %v", run.Delay.Reported, run.Phases[0].Delay.Reported)
+	}
+}
+
+// A vacuum that waits for its lock has no progress row; it is the same run once
+// the lock is there, and a wait in the lock list.
+func TestWaitingVacuumBecomesTheRunItWaitsToBe(t *testing.T) {
+	pending := vacuumer(Progress{})
+	pending.Progress = nil
+	pending.Query = Some[Text]("/* nightly */ vacuum t")
+	pending.Wait = Some(Wait{"Lock", "relation"})
+	pending.BlockedBy = []int32{300}
+	first, second := beat(1, 1000, pending), beat(2, 2000, pending)
+	second.Poll.Locks = []Lock{{PID: 100, LockType: "relation", Mode: "ShareUpdateExclusiveLock", DatID: 5, RelID: 16384, WaitStart: Some(at(500))}}
+	second.Poll.Relations = []Relation{{DatID: 5, RelID: 16384, Schema: "public", Name: "t"}}
+	var tracker Tracker
+	tracker.Step(first)
+	waiting := onlyRun(t, tracker.Step(second))
+	if waiting.State != StateWaiting || waiting.Table != Some[Text]("t") || waiting.WaitedForLock != Some(time.Second) || waiting.BlockedBy[0] != 300 {
+		t.Errorf("waiting: %+v", waiting)
+	}
+	snap := tracker.Step(beat(3, 3000, vacuumer(scanning(10, 100))))
+	running := onlyRun(t, snap)
+	if running.State != StateRunning || running.FirstSeen != at(1000) || len(snap.Ended) != 0 || running.BlockedBy != nil {
+		t.Errorf("running: %+v, ended %d", running, len(snap.Ended))
+	}
+	if span := running.Phases[0]; span.From.Before(at(2000)) {
+		t.Errorf("the scan began at %v, before the lock was there", span.From)
+	}
+	if w := waitOf(tracker.Clone().Step(second), 100); w.Waited != Some(1500*time.Millisecond) || w.Mode != Some[Text]("ShareUpdateExclusiveLock") || !w.Around {
+		t.Errorf("lock wait: %+v", w)
+	}
+}
+
+func waitOf(s *Snapshot, pid int32) LockWait {
+	for _, w := range s.LockWaits {
+		if w.PID == pid {
+			return w
+		}
+	}
+	return LockWait{}
+}
+
+func TestLockWaitsAroundVacuumsThroughAnyNumberOfSteps(t *testing.T) {
+	queued := func(pid int32, by ...int32) Process {
+		return Process{PID: pid, State: Some[Text]("active"), Wait: Some(Wait{"Lock", "relation"}), BlockedBy: by, Query: Some[Text]("select")}
+	}
+	snap := last(fold([]Sample{beat(1, 1000, vacuumer(scanning(1, 10)), queued(301, 100), queued(302, 301), queued(303, 302), queued(400, 401), queued(401, 400))}))
+	for pid, around := range map[int32]bool{301: true, 302: true, 303: true, 400: false, 401: false} {
+		if got := waitOf(snap, pid); got.Around != around || got.PID != pid {
+			t.Errorf("pid %d: around %v, want %v", pid, got.Around, around)
+		}
+	}
+}
+
+func TestMaskedVacuumIsHiddenNotAbsent(t *testing.T) {
+	masked := Process{PID: 100, DatID: Some[uint32](5), Database: Some[Text]("app"), Masked: true, Query: Some[Text]("<insufficient privilege>"), Progress: &Progress{View: ViewVacuum}}
+	snaps := fold([]Sample{beat(1, 0, masked), beat(2, 1000, masked)})
+	run := onlyRun(t, last(snaps))
+	if run.State != StateHidden || run.StartedBy.Known() || run.Elapsed().Known() || len(run.Phases) != 0 {
+		t.Errorf("%+v", run)
+	}
+	if got := Verdict(last(snaps), run)[0]; got != "A vacuum runs in app that this role may not see: GRANT pg_monitor TO dba." {
+		t.Errorf("verdict %q", got)
+	}
+}
+
+// A relation of another database can have the number of a local one.
+func TestNamesOfOtherDatabasesAreNotTakenFromHere(t *testing.T) {
+	elsewhere := vacuumer(scanning(1, 10))
+	elsewhere.DatID, elsewhere.Database = Some[uint32](9), Some[Text]("other")
+	s := beat(1, 1000, elsewhere)
+	s.Poll.Relations = []Relation{{DatID: 5, RelID: 16384, Schema: "public", Name: "wrong"}}
+	snap := last(fold([]Sample{s}))
+	if got := snap.NameOf(onlyRun(t, snap)); got != "relation 16384 in other" {
+		t.Errorf("name %q", got)
+	}
+	elsewhere.BackendType, elsewhere.Query = Some[Text]("autovacuum worker"), Some[Text]("autovacuum: VACUUM s.T")
+	s.Poll.Processes[0] = elsewhere
+	snap = last(fold([]Sample{s}))
+	if got := snap.NameOf(onlyRun(t, snap)); got != `s."T" in other` {
+		t.Errorf("name from the worker's own text: %q", got)
+	}
+	elsewhere.Progress.RelID = 1262
+	s.Poll.Processes[0].Query = Some[Text]("vacuum")
+	s.Poll.Relations = []Relation{{DatID: 0, RelID: 1262, Schema: "pg_catalog", Name: "pg_database"}}
+	snap = last(fold([]Sample{s}))
+	if got := snap.NameOf(onlyRun(t, snap)); got != "pg_catalog.pg_database in other" {
+		t.Errorf("a shared catalog has one name everywhere: %q", got)
+	}
+}
+
+func TestARunThatWentWhileNobodyWatchedIsLost(t *testing.T) {
+	running := beat(1, 1000, vacuumer(scanning(1, 10)))
+	lost := Sample{Seq: 2, At: at(2000), Events: []Event{{At: at(2000), Kind: EventLost, Text: "server closed the connection"}}}
+	back := beat(3, 9000)
+	back.Events = []Event{{At: at(9000), Kind: EventConnected}}
+	snaps := fold([]Sample{running, lost, back})
+	if mid := snaps[1]; !mid.Link.Lost || len(mid.Active) != 1 || mid.At != at(1000) || mid.Now != at(2000) {
+		t.Errorf("while the link is lost the last data stay, with their age: %+v", mid)
+	}
+	if end := last(snaps).Ended[0].End; end.How != EndLost || last(snaps).Link.Lost {
+		t.Errorf("end %+v, link %+v", end, last(snaps).Link)
+	}
+	restarted := beat(2, 2000, vacuumer(scanning(5, 10)))
+	restarted.Poll.Server.StartedAt = at(1500)
+	if snap := last(fold([]Sample{running, restarted})); snap.Ended[0].End.How != EndLost {
+		t.Errorf("a restart ends what ran before it: %+v", snap.Ended[0].End)
+	}
+}
+
+// A beat whose activity could not be read says nothing about which runs are gone.
+func TestAFailedReadEndsNothing(t *testing.T) {
+	failed := beat(2, 2000)
+	failed.Poll.Processes = nil
+	failed.Problems = []Problem{{Part: "activity", SQLState: "57014", Message: "canceling statement due to statement timeout"}}
+	snap := last(fold([]Sample{beat(1, 1000, vacuumer(scanning(1, 10))), failed}))
+	if len(snap.Active) != 1 || len(snap.Problems) != 1 {
+		t.Errorf("active %d, problems %v", len(snap.Active), snap.Problems)
+	}
+}
+
+func TestSeveralPasses(t *testing.T) {
+	step := func(seq uint64, ms int, phase Text, scanned, vacuumed Blocks, passes int64) Sample {
+		p := scanning(scanned, 1000)
+		p.Phase, p.HeapBlksVacuumed, p.IndexVacuumCount = Some(phase), Some(vacuumed), Some(passes)
+		p.MaxDeadTuples, p.NumDeadTuples = Some[int64](100), Some(int64(scanned)%400/4)
+		return beat(seq, ms, vacuumer(p))
+	}
+	run := onlyRun(t, last(fold([]Sample{
+		beat(1, -5),
+		step(2, 1000, "scanning heap", 200, 0, 0),
+		step(3, 2000, "vacuuming indexes", 400, 0, 0),
+		step(4, 3000, "vacuuming indexes", 400, 0, 1), // the count rises a moment before the phase changes
+		step(5, 4000, "vacuuming heap", 400, 200, 1),
+		step(6, 5000, "scanning heap", 600, 399, 1),
+	})))
+	type line struct {
+		phase    Text
+		pass, n  int
+		from, to int64
+	}
+	want := []line{{"scanning heap", 1, 1, 0, 400}, {"vacuuming indexes", 1, 1, 0, 0}, {"vacuuming heap", 1, 1, 0, 399}, {"scanning heap", 2, 1, 400, 600}}
+	for i, w := range want {
+		s := run.Phases[i]
+		if got := (line{s.Phase, s.Pass, s.Passes, s.Moved.From, s.Moved.To}); got != w {
+			t.Errorf("span %d: %+v, want %+v", i, got, w)
+		}
+	}
+	// 200 of the 600 blocks left filled half of the memory: it will be full 1.5 times.
+	if m := run.Memory; m.Projected != Some(Ratio(1.5)) || m.Passes != Some(3) {
+		t.Errorf("memory %+v", m)
+	}
+}
+
+// Passes shorter than a tick show in the count only, and thousands of them stay
+// within bounds.
+func TestThousandsOfPassesStayBounded(t *testing.T) {
+	var tracker Tracker
+	tracker.Step(beat(1, -5))
+	var snap *Snapshot
+	for i := range 3000 {
+		p := scanning(Blocks(i), 3000)
+		p.IndexVacuumCount = Some(int64(i))
+		if i%2 == 1 {
+			p.Phase = Some[Text]("vacuuming indexes")
+		}
+		s := beat(uint64(i+2), 100*i, vacuumer(p))
+		row := tickAt(100*i, p.Phase.Or(""), 0, onCPU, workerRow(int32(1000+i), 100*i-1, asleep))
+		row.Rows[0].IndexVacuumCount = int64(i)
+		s.Ticks = []Tick{row}
+		snap = tracker.Step(s)
+	}
+	run := onlyRun(t, snap)
+	if len(run.Phases) > maxSpans || len(run.Processes) > 10 {
+		t.Errorf("%d spans, %d processes kept", len(run.Phases), len(run.Processes))
+	}
+	samples := 0
+	for _, span := range run.Phases {
+		for _, w := range span.Waits {
+			samples += w.Samples
+		}
+	}
+	if samples != 6000 {
+		t.Errorf("%d samples kept in the spans, want all 6000", samples)
+	}
+}
+
+func TestSnapshotsAreNeverWrittenAgain(t *testing.T) {
+	var tracker Tracker
+	tracker.Step(beat(1, -5))
+	s := beat(2, 1000, vacuumer(scanning(10, 1000)))
+	s.Ticks = []Tick{tickAt(50, "scanning heap", 10, asleep, workerRow(201, 20, asleep))}
+	first := tracker.Step(s)
+	before := *first.Active[0]
+	phases, profile, lane := before.Phases[0], before.Processes[0].Profile[0], before.Processes[0].Lane[0]
+
+	clone := tracker.Clone()
+	s3 := beat(3, 2000, vacuumer(scanning(20, 1000)))
+	s3.Ticks = []Tick{tickAt(1050, "scanning heap", 50, asleep), tickAt(1990, "scanning heap", 60, onCPU)}
+	one := tracker.Step(s3)
+	two := clone.Step(s3)
+	if !reflect.DeepEqual(one, two) {
+		t.Error("a clone folds the same sample into another snapshot")
+	}
+	again := first.Active[0]
+	if !reflect.DeepEqual(phases, again.Phases[0]) || profile != again.Processes[0].Profile[0] || lane != again.Processes[0].Lane[0] {
+		t.Error("a published snapshot changed")
+	}
+}
