@@ -1,0 +1,89 @@
+package poll
+
+import (
+	"slices"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// slowRefresh is how often settings and known relations are read again.
+const slowRefresh = 5 * time.Second
+
+// due tells when something that is read now and then is to be read again. The
+// zero value is due at once.
+type due struct{ last time.Time }
+
+func (d due) now() bool { return d.last.IsZero() || time.Since(d.last) >= slowRefresh }
+
+// relationWatch keeps which relations are in sight and whose names are known.
+type relationWatch struct {
+	inSight []uint32
+	known   map[uint32]bool
+	refresh due
+}
+
+// take returns the oids to read now: those not yet read, or all in sight when a
+// refresh is due (a schema can be renamed while its table is vacuumed).
+func (w *relationWatch) take() []uint32 {
+	var oids []uint32
+	all := w.refresh.now()
+	for _, oid := range w.inSight {
+		if all || !w.known[oid] {
+			oids = append(oids, oid)
+		}
+	}
+	if all && len(oids) > 0 {
+		w.refresh.last = time.Now()
+	}
+	if w.known == nil {
+		w.known = map[uint32]bool{}
+	}
+	for _, oid := range oids {
+		w.known[oid] = true
+	}
+	return oids
+}
+
+// see replaces what is in sight; what went out of sight is read again when it
+// comes back.
+func (w *relationWatch) see(oids []uint32) {
+	slices.Sort(oids)
+	w.inSight = slices.Compact(oids)
+	for oid := range w.known {
+		if !slices.Contains(w.inSight, oid) {
+			delete(w.known, oid)
+		}
+	}
+}
+
+// firstUserOID is where oids of user objects begin. Below it oids are fixed, so
+// that another database's relation may be a shared catalog.
+const firstUserOID = 16384
+
+// relationsIn lists the relations of a poll that the connected database's catalog
+// can name. The same number in another database is another relation.
+func relationsIn(poll *model.Poll, connected uint32) []uint32 {
+	var oids []uint32
+	for _, p := range poll.Processes {
+		if p.Progress == nil || p.Progress.RelID == 0 {
+			continue
+		}
+		if p.DatID.Or(0) == connected || p.Progress.RelID < firstUserOID {
+			oids = append(oids, p.Progress.RelID)
+		}
+	}
+	for _, l := range poll.Locks {
+		if l.RelID != 0 && (l.DatID == connected || l.DatID == 0) {
+			oids = append(oids, l.RelID)
+		}
+	}
+	return oids
+}
+
+// waitsForLock tells whether a process waits for a heavyweight lock.
+func waitsForLock(poll *model.Poll) bool {
+	return slices.ContainsFunc(poll.Processes, func(p model.Process) bool {
+		return p.Wait.Or(model.Wait{}).Type == "Lock"
+	})
+}

@@ -1,0 +1,90 @@
+package poll
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// maxShare is how much of wall time the server may spend on our statements.
+const maxShare = model.Ratio(0.01)
+
+// pace keeps what reading costs and says how often to read. The rates that were
+// asked for are ceilings.
+type pace struct {
+	options   Options
+	tickCost  mean // server time of one tick
+	tickTrip  mean // round trip of one tick
+	beatCost  mean
+	beatTrip  mean
+	loggedAll string // the setting by which the server logs our statements; "": it does not
+}
+
+func (p *pace) beatSeen(r *reading) {
+	p.beatCost.add(r.cost)
+	p.beatTrip.add(r.roundTrip)
+	p.loggedAll = r.logged
+}
+
+func (p *pace) tickSeen(r *tickReading) {
+	p.tickCost.add(r.cost)
+	p.tickTrip.add(r.roundTrip)
+}
+
+// interval is the beat in force: the one asked for, unless a round trip would not
+// fit twice into it or beats alone would cost more than maxShare.
+func (p *pace) interval() time.Duration {
+	byCost := time.Duration(float64(p.beatCost.value) / float64(maxShare))
+	return max(p.options.Interval, 2*p.beatTrip.value, byCost)
+}
+
+// tickRate is the tick rate in force and, when it is below the one asked for, why.
+func (p *pace) tickRate() (rate model.PerSecond, why string) {
+	rate = p.options.TickRate
+	limit := func(most model.PerSecond, reason string) {
+		if most < rate {
+			rate, why = most, reason
+		}
+	}
+	if p.loggedAll != "" && !p.options.TickRateGiven {
+		limit(1, "the server logs statements ("+p.loggedAll+")")
+	}
+	if trip := p.tickTrip.value; trip > 0 {
+		limit(steady(0.5/trip.Seconds()), fmt.Sprintf("a round trip takes %s", model.FormatDuration(trip)))
+	}
+	if cost := p.tickCost.value; cost > 0 {
+		forBeats := p.beatCost.value.Seconds() / p.interval().Seconds()
+		left := max(0, float64(maxShare)-forBeats)
+		limit(steady(left/cost.Seconds()), "more would cost the server over "+model.FormatPercent(maxShare)+" of its time")
+	}
+	return rate, why
+}
+
+// minTickRate keeps a slot from growing without end where ticks cannot be afforded.
+const minTickRate = model.PerSecond(0.1)
+
+// steady rounds a limit down so that noise in what it was computed from does not
+// show: whole ticks a second, below 1 tenths.
+func steady(rate float64) model.PerSecond {
+	if rate >= 1 {
+		return model.PerSecond(math.Floor(rate))
+	}
+	return max(minTickRate, model.PerSecond(math.Floor(rate*10)/10))
+}
+
+// mean is an exponential moving average; the first value counts in full.
+type mean struct {
+	value time.Duration
+	seen  bool
+}
+
+func (m *mean) add(v time.Duration) {
+	const weight = 0.2
+	if !m.seen {
+		m.value, m.seen = v, true
+		return
+	}
+	m.value += time.Duration(weight * float64(v-m.value))
+}

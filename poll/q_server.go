@@ -1,0 +1,141 @@
+package poll
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// identityStatement reads what stays the same while a connection lives. Every
+// role may read it.
+func identityStatement() *statement {
+	return &statement{
+		part: "server identity",
+		sql: timed(`
+select pg_catalog.current_setting('server_version_num')::int4 as version_num,
+       pg_catalog.current_setting('server_version') as version,
+       pg_catalog.current_setting('block_size')::int8 as block_size,
+       d.oid as datid, d.datname
+from pg_catalog.pg_database d
+where d.datname = pg_catalog.current_database()`),
+	}
+}
+
+func decodeIdentity(s *model.Server) func(row) error {
+	return func(r row) error {
+		s.VersionNum = int(r.integer("version_num").Or(0))
+		s.Version = r.text("version").Or("")
+		s.BlockSize = model.Bytes(r.integer("block_size").Or(0))
+		s.DatID = r.oid("datid").Or(0)
+		s.Database = r.text("datname").Or("")
+		return nil
+	}
+}
+
+// systemIDStatement reads the cluster's identity. The function can be revoked,
+// so it stands alone.
+func systemIDStatement() *statement {
+	return &statement{
+		part: "system identifier",
+		sql:  timed(`select system_identifier::pg_catalog.text from pg_catalog.pg_control_system()`),
+	}
+}
+
+// serverStatement reads the server's state and the settings of this session that
+// say how watching shows and what it costs. Every role may read it.
+//
+//	started_at      pg_postmaster_start_time()
+//	conf_loaded_at  pg_conf_load_time(): last reload, by any means
+//	sees_all        this role's rights include pg_read_all_stats (pg_monitor, superuser)
+//	delay_timing    track_cost_delay_timing of this session; NULL before 18
+//	log_*, pgaudit* whether the server logs each of our statements; NULL: not loaded
+func serverStatement() *statement {
+	return &statement{
+		part: "server state",
+		name: "vacscope_server",
+		sql: timed(`
+select pg_catalog.pg_is_in_recovery() as in_recovery,
+       pg_catalog.pg_postmaster_start_time() as started_at,
+       pg_catalog.pg_conf_load_time() as conf_loaded_at,
+       current_user as role,
+       pg_catalog.pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees_all,
+       pg_catalog.current_setting('track_cost_delay_timing', true) as delay_timing,
+       pg_catalog.current_setting('log_statement') as log_statement,
+       pg_catalog.current_setting('log_duration') as log_duration,
+       pg_catalog.current_setting('log_min_duration_statement') as log_min_duration_statement,
+       pg_catalog.current_setting('pgaudit.log', true) as pgaudit_log,
+       pg_catalog.current_setting('pgaudit.log_catalog', true) as pgaudit_log_catalog`),
+	}
+}
+
+// serverState is what serverStatement read.
+type serverState struct {
+	inRecovery           bool
+	startedAt            time.Time
+	confLoadedAt         time.Time
+	role                 model.Text
+	seesAll              bool
+	trackCostDelayTiming model.Opt[bool]
+	// logged names the setting by which the server logs every statement; "" when
+	// it does not.
+	logged string
+}
+
+func (s *serverState) decode(r row) error {
+	*s = serverState{
+		inRecovery:   r.boolean("in_recovery"),
+		startedAt:    r.time("started_at").Or(time.Time{}),
+		confLoadedAt: r.time("conf_loaded_at").Or(time.Time{}),
+		role:         r.text("role").Or(""),
+		seesAll:      r.boolean("sees_all"),
+		logged:       loggedBy(r),
+	}
+	if v, ok := r.text("delay_timing").Get(); ok {
+		s.trackCostDelayTiming = model.Some(v == "on")
+	}
+	return nil
+}
+
+// apply copies the state into the server's description.
+func (s *serverState) apply(to *model.Server) {
+	to.InRecovery = s.inRecovery
+	to.StartedAt = s.startedAt
+	to.ConfLoadedAt = s.confLoadedAt
+	to.Role = s.role
+	to.SeesAll = s.seesAll
+	to.TrackCostDelayTiming = s.trackCostDelayTiming
+}
+
+// loggedBy names the setting by which the server logs each of our statements.
+func loggedBy(r row) string {
+	for _, c := range []struct{ column, name, value string }{
+		{"log_statement", "log_statement", "all"},
+		{"log_duration", "log_duration", "on"},
+		{"log_min_duration_statement", "log_min_duration_statement", "0"},
+	} {
+		if r.string(c.column) == c.value {
+			return fmt.Sprintf("%s = %s", c.name, c.value)
+		}
+	}
+	if audit := r.string("pgaudit_log"); auditsReads(audit) && r.string("pgaudit_log_catalog") != "off" {
+		return "pgaudit.log = " + audit
+	}
+	return ""
+}
+
+// auditsReads tells whether a pgaudit.log value logs SELECT: a list of classes,
+// each of which a leading minus takes out again.
+func auditsReads(classes string) bool {
+	reads := false
+	for class := range strings.SplitSeq(strings.ToLower(classes), ",") {
+		switch class = strings.TrimSpace(class); class {
+		case "read", "all":
+			reads = true
+		case "-read", "-all", "none":
+			reads = false
+		}
+	}
+	return reads
+}

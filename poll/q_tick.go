@@ -1,0 +1,66 @@
+package poll
+
+import (
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// tickStatement reads all processes of vacuums at one moment: leaders (a row of
+// pg_stat_progress_vacuum) and their parallel workers. Progress, state and wait
+// stand in one statement so that they belong together.
+//
+// Rows that this role may not see (phase is NULL) are left out. Workers have no
+// progress columns. indexes_processed is there from 17 on, delay_time
+// (milliseconds, leader and workers together) from 18 on.
+//
+// leader_pid alone does not make a parallel vacuum worker: parallel queries,
+// index builds and REPACK have it too.
+func tickStatement(c columns) *statement {
+	const view = "pg_stat_progress_vacuum"
+	return &statement{
+		part: "tick",
+		name: "vacscope_tick",
+		sql: timed(`
+with v as materialized (
+  select v.pid, v.relid, v.phase, v.index_vacuum_count,
+         ` + c.orNull(view, "v", "indexes_processed", "int8") + ` as indexes_processed,
+         ` + c.orNull(view, "v", "delay_time", "float8") + ` as delay_time
+  from pg_catalog.pg_stat_progress_vacuum v
+  where v.phase is not null
+)
+select a.pid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
+       v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
+       a.wait_event_type, a.wait_event
+from pg_catalog.pg_stat_activity a left join v on v.pid = a.pid
+where v.pid is not null or a.leader_pid in (select v.pid from v)
+order by a.leader_pid nulls first, a.pid`),
+	}
+}
+
+func decodeTick(rows *[]model.TickRow) func(row) error {
+	return func(r row) error {
+		*rows = append(*rows, model.TickRow{
+			PID:              r.int32("pid").Or(0),
+			BackendStart:     r.time("backend_start").Or(time.Time{}),
+			StatementStart:   r.time("query_start"),
+			LeaderPID:        r.int32("leader_pid"),
+			Active:           r.boolean("active"),
+			RelID:            r.oid("relid").Or(0),
+			Phase:            r.text("phase").Or(""),
+			IndexVacuumCount: r.integer("index_vacuum_count").Or(0),
+			IndexesProcessed: r.integer("indexes_processed"),
+			DelayTime:        r.float("delay_time"),
+			Wait:             decodeWait(r),
+		})
+		return nil
+	}
+}
+
+func decodeWait(r row) model.Opt[model.Wait] {
+	typ, ok := r.text("wait_event_type").Get()
+	if !ok {
+		return model.None[model.Wait]()
+	}
+	return model.Some(model.Wait{Type: typ, Event: r.text("wait_event").Or("")})
+}

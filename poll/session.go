@@ -1,0 +1,179 @@
+package poll
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.com/vacscope/model"
+)
+
+// minVersion is the oldest server_version_num that is accepted.
+const minVersion = 130000
+
+// deadline ends a read on the client's side. The server's statement_timeout
+// (Config) strikes before it and costs one part; this costs the connection.
+const deadline = 5 * time.Second
+
+// session is one connection: the statements that fit its server, and what is
+// due in the next beat.
+type session struct {
+	conn   *pgconn.PgConn
+	server model.Server // address and identity, and the state as last read
+	state  serverState
+
+	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt *statement
+
+	locksDue  bool // the last beat saw a process wait for a Lock
+	settings  due
+	relations relationWatch
+}
+
+// connect opens a connection and finds out what its server can tell.
+func connect(ctx context.Context, config *Config) (*session, error) {
+	conn, err := pgconn.ConnectConfig(ctx, config.pg)
+	if err != nil {
+		return nil, connectError(config, err)
+	}
+	s := &session{conn: conn}
+	s.server.Address = config.Address()
+	if err := s.probe(ctx); err != nil {
+		s.close()
+		return nil, fmt.Errorf("%s: %w", config.Address(), err)
+	}
+	return s, nil
+}
+
+// probe reads the server's identity and columns and prepares the statements.
+func (s *session) probe(ctx context.Context) error {
+	found := columns{}
+	identity := &request{statement: identityStatement(), decode: decodeIdentity(&s.server)}
+	systemID := &request{statement: systemIDStatement(), decode: func(r row) error {
+		s.server.SystemIdentifier = r.string("system_identifier")
+		return nil
+	}}
+	views := &request{statement: columnsStatement(), decode: found.add}
+	if err := run(ctx, s.conn, identity, systemID, views); err != nil {
+		return err
+	}
+	if err := errors.Join(identity.err, views.err); err != nil {
+		return fmt.Errorf("ask the server what it is: %w", err)
+	}
+	if s.server.VersionNum < minVersion {
+		return &tooOldError{version: s.server.Version}
+	}
+	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
+	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement()
+	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt)
+}
+
+// close ends the session; a server that does not answer is not waited for.
+func (s *session) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s.conn.Close(ctx)
+}
+
+// reading is what one beat brought.
+type reading struct {
+	poll      model.Poll
+	problems  []model.Problem
+	clock     serverClock   // not known when the server's state could not be read
+	cost      time.Duration // server time spent
+	roundTrip time.Duration
+	logged    string // the setting by which the server logs our statements; "": it does not
+}
+
+// beat reads everything that is due in one round trip. With whole set, a second
+// one brings at once what otherwise rides in the next beat: lock requests and
+// names of what the first one saw. An error means that the connection is gone.
+func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	out := &reading{}
+	poll := &out.poll
+	before := s.state.confLoadedAt
+	state := &request{statement: s.serverSt, decode: s.state.decode}
+	activity := list(s.activitySt, &poll.Processes, decodeProcess)
+	sent := time.Now()
+	if err := s.read(ctx, out, append([]*request{state, activity}, s.due(poll)...)); err != nil {
+		return nil, err
+	}
+	out.roundTrip, out.clock = time.Since(sent), clockOf(state, sent)
+	if !before.IsZero() && !before.Equal(s.state.confLoadedAt) {
+		s.settings = due{}
+	}
+	s.locksDue = waitsForLock(poll)
+	s.relations.see(relationsIn(poll, s.server.DatID))
+	if whole {
+		if err := s.read(ctx, out, s.due(poll)); err != nil {
+			return nil, err
+		}
+	}
+	s.state.apply(&s.server)
+	poll.Server, out.logged = s.server, s.state.logged
+	return out, nil
+}
+
+// due returns requests for what is read now and then, where its time has come.
+func (s *session) due(poll *model.Poll) []*request {
+	var requests []*request
+	if s.locksDue {
+		s.locksDue = false
+		requests = append(requests, list(s.lockSt, &poll.Locks, decodeLock))
+	}
+	if s.settings.now() {
+		s.settings.last = time.Now()
+		requests = append(requests, list(s.settingsSt, &poll.Settings, decodeSetting))
+	}
+	if oids := s.relations.take(); len(oids) > 0 {
+		decode := decodeRelation(s.server.DatID)
+		requests = append(requests, list(s.relationSt, &poll.Relations, decode, oidList(oids)))
+	}
+	return requests
+}
+
+// read runs the requests and adds their cost and their problems to the reading.
+func (s *session) read(ctx context.Context, out *reading, requests []*request) error {
+	if len(requests) == 0 {
+		return nil
+	}
+	if err := run(ctx, s.conn, requests...); err != nil {
+		return err
+	}
+	for _, q := range requests {
+		out.cost += q.cost
+		if p, failed := q.problem().Get(); failed {
+			out.problems = append(out.problems, p)
+		}
+	}
+	return nil
+}
+
+// tickReading is what a tick brought.
+type tickReading struct {
+	rows      []model.TickRow
+	clock     serverClock
+	cost      time.Duration
+	roundTrip time.Duration
+	problem   model.Opt[model.Problem] // the server refused it
+}
+
+// tick reads the processes of all vacuums at one moment. An error means that the
+// connection is gone.
+func (s *session) tick(ctx context.Context) (*tickReading, error) {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	out := &tickReading{}
+	q := list(s.tickSt, &out.rows, decodeTick)
+	sent := time.Now()
+	if err := run(ctx, s.conn, q); err != nil {
+		return nil, err
+	}
+	out.clock, out.cost, out.problem = clockOf(q, sent), q.cost, q.problem()
+	out.roundTrip = time.Since(sent)
+	return out, nil
+}
