@@ -112,6 +112,17 @@ func TestSnapshotText(t *testing.T) {
 	golden.RequireEqual(t, got)
 }
 
+// A document of a stream whose connection is lost does not look like a fresh one.
+func TestLostConnectionIsAProblem(t *testing.T) {
+	s := fullSnapshot()
+	s.Problems = nil
+	s.Link = model.Link{Lost: true, Reason: "terminating connection"}
+	got := written(t, func(b *bytes.Buffer) error { return WriteJSON(b, s, false) })
+	if want := `"problems":[{"part":"connection","sqlstate":null,"message":"terminating connection"}]`; !strings.Contains(got, want) {
+		t.Errorf("%s is not in %s", want, got)
+	}
+}
+
 // "Nothing is being vacuumed" is said only by a role that would see it.
 func TestSnapshotTextOfNothing(t *testing.T) {
 	for seesAll, want := range map[bool]string{true: "nothing is being vacuumed", false: "no vacuum is in sight of this role"} {

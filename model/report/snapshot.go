@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"example.com/vacscope/model"
@@ -44,10 +45,21 @@ func newDocument(s *model.Snapshot) document {
 		Analyzes:      each(s.Analyzes, newAnalyze),
 		LockWaits:     each(s.LockWaits, newLockWait),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
-		Problems: each(s.Problems, func(p model.Problem) problemObject {
+		Problems: each(problems(s), func(p model.Problem) problemObject {
 			return problemObject{Part: p.Part, SQLState: unlessZero(p.SQLState), Message: p.Message}
 		}),
 	}
+}
+
+// problems are the snapshot's, and a lost connection as one: everything else is
+// then as it was at server_now.
+func problems(s *model.Snapshot) []model.Problem {
+	const connection = "connection"
+	told := slices.ContainsFunc(s.Problems, func(p model.Problem) bool { return p.Part == connection })
+	if !s.Link.Lost || told {
+		return s.Problems
+	}
+	return append(slices.Clip(s.Problems), model.Problem{Part: connection, Message: s.Link.Reason})
 }
 
 func newServer(s model.Server) serverObject {

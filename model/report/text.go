@@ -22,7 +22,7 @@ func WriteText(w io.Writer, s *model.Snapshot) error {
 	}
 	lines = append(lines, "")
 	lines = append(lines, lockWaitLines(s)...)
-	for _, p := range s.Problems {
+	for _, p := range problems(s) {
 		lines = append(lines, "", "not read: "+p.Part+": "+p.Message.Display())
 	}
 	return writeLines(w, lines)
