@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"time"
+
+	"example.com/vacscope/model"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+)
+
+// Options say how an App draws.
+type Options struct {
+	Name     string // the program's name; "" for vacscope
+	Version  string // shown in the help
+	Target   string // what is being connected to, named until the first snapshot tells more
+	Location *time.Location
+	ASCII    bool // draw with ASCII only
+	Dark     bool // colours for a dark background
+	// Renderer holds the colour profile; without colours everything is told by
+	// glyphs and letters. nil is lipgloss's default renderer.
+	Renderer *lipgloss.Renderer
+}
+
+func (o Options) name() string {
+	if o.Name == "" {
+		return "vacscope"
+	}
+	return o.Name
+}
+
+// App is the program's tea.Model. Use one in one program only.
+type App struct {
+	options Options
+	theme   *theme
+
+	w, h   int // of the terminal; 0 until it tells
+	latest *model.Snapshot
+	snap   *model.Snapshot // the one that is drawn: the latest, unless paused
+	run    *model.Run      // the selected run of snap; nil for none
+	err    error           // why no more snapshots come
+
+	selection selection
+	panes     [panes]*pane
+	focus     paneID
+	zoomed    bool
+	paused    bool
+	help      bool
+	helpTop   int
+
+	windowTitle string
+	frame       string
+	dirty       bool // frame is not what View should return
+}
+
+// New returns an App that waits for its first snapshot.
+func New(o Options) *App {
+	if o.Renderer == nil {
+		o.Renderer = lipgloss.DefaultRenderer()
+	}
+	if o.Location == nil {
+		o.Location = time.UTC
+	}
+	a := &App{options: o, theme: newTheme(o.Renderer, o.Dark, o.ASCII), dirty: true}
+	contents := [panes]content{
+		paneVacuums:   &vacuums{selection: &a.selection},
+		panePhases:    &phases{location: o.Location},
+		paneProcesses: &processes{theme: a.theme},
+		paneLocks:     &locks{},
+	}
+	for id, c := range contents {
+		a.panes[id] = newPane(c, a.theme)
+	}
+	return a
+}
+
+// Err is why the stream of snapshots ended; nil when it did not.
+func (a *App) Err() error { return a.err }
+
+// Init does nothing: the first thing to draw arrives as a message.
+func (a *App) Init() tea.Cmd { return nil }
+
+// Update takes one message. It never blocks.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.w, a.h, a.dirty = msg.Width, msg.Height, true
+	case SnapshotMsg:
+		a.take(msg.Snapshot)
+	case FailMsg:
+		a.err, a.dirty = msg.Err, true
+		if a.latest == nil {
+			cmd = tea.Quit
+		}
+	case tea.KeyMsg:
+		if !msg.Paste {
+			cmd = a.press(actionOf(msg.String(), a.paused))
+		}
+	}
+	return a, tea.Batch(cmd, a.retitle())
+}
+
+// take keeps the newest snapshot, and draws it unless paused.
+func (a *App) take(s *model.Snapshot) {
+	if s == nil {
+		return
+	}
+	a.latest, a.dirty = s, true
+	if !a.paused || a.snap == nil {
+		a.show(s)
+	}
+}
+
+// show draws a snapshot from now on.
+func (a *App) show(s *model.Snapshot) {
+	a.snap = s
+	a.run = a.selection.resolve(s)
+	for _, p := range a.panes {
+		p.SetData(a.snap, a.run)
+	}
+}
+
+// press does what a key asks for.
+func (a *App) press(act action) tea.Cmd {
+	if act == actNone {
+		return nil
+	}
+	a.dirty = true
+	switch act {
+	case actQuit, actQuitNow:
+		return tea.Quit
+	case actHelp:
+		a.help, a.helpTop = !a.help, 0
+	case actBack:
+		a.back()
+	case actNextPane:
+		a.moveFocus(1)
+	case actPreviousPane:
+		a.moveFocus(-1)
+	case actZoom:
+		a.zoomed = !a.zoomed
+	case actPause:
+		a.pause()
+	default:
+		a.pressInPane(act)
+	}
+	return nil
+}
+
+// back undoes the last thing that covers something.
+func (a *App) back() {
+	if a.help {
+		a.help = false
+		return
+	}
+	a.zoomed = false
+}
+
+func (a *App) moveFocus(by int) {
+	if arrange(a.w, a.h, a.focus, a.zoomed).mode != modeFull {
+		return
+	}
+	a.focus = paneID((int(a.focus) + by + int(panes)) % int(panes))
+	a.helpTop = 0
+}
+
+// pause stops drawing; collecting goes on, and the next pause shows the newest.
+func (a *App) pause() {
+	a.paused = !a.paused && a.snap != nil
+	if !a.paused && a.latest != nil {
+		a.show(a.latest)
+	}
+}
+
+// pressInPane gives a key to the help while it is open, else to the focused pane.
+func (a *App) pressInPane(act action) {
+	if a.help {
+		a.scrollHelp(act)
+		return
+	}
+	focus := a.focus
+	if arrange(a.w, a.h, a.focus, a.zoomed).mode != modeFull {
+		focus = paneVacuums // the only pane of a small screen
+	}
+	if a.panes[focus].HandleKey(act) && a.snap != nil {
+		a.show(a.snap) // the selection may have moved
+	}
+}

@@ -1,0 +1,44 @@
+package tui
+
+import "example.com/vacscope/model"
+
+// Characters that mean something wherever they stand. Where only ASCII can be
+// drawn each is replaced (asciiGlyphs) by one that is as wide.
+const (
+	glyphSelected  = "▸"
+	glyphLive      = "●"
+	glyphLost      = "○"
+	glyphPaused    = "‖"
+	glyphBlockedBy = "◂"
+	glyphEstimate  = "≈"
+	glyphAccent    = "┃"
+	glyphNoSample  = "·"
+	glyphLeader    = "╌" // the leader waits for its workers: awake, and not at work
+	glyphTrack     = "░" // what is left of a bar
+	glyphFull      = "█"
+)
+
+// eighth is a cell of which n eighths are filled from the left, 1 to 7.
+func eighth(n int) string { return string([]rune("▏▎▍▌▋▊▉")[n-1]) }
+
+// height is a cell filled from below, n from 1 to 8.
+func height(n int) string { return string([]rune("▁▂▃▄▅▆▇█")[n-1]) }
+
+// classLetter is the class's letter, for where there are no colours.
+func classLetter(c model.Class) string {
+	const letters = ".Lw=l-#o" // in the order of model.Class
+	return letters[c : c+1]
+}
+
+// asciiGlyphs returns the characters for terminals that draw nothing but ASCII.
+func asciiGlyphs() map[string]string {
+	return map[string]string{
+		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
+		glyphBlockedBy: "<", glyphEstimate: "~", glyphAccent: "|", glyphNoSample: ".",
+		glyphLeader: "-", glyphTrack: ".", glyphFull: "#", ellipsis: "+",
+		"▏": "-", "▎": "-", "▍": "-", "▌": "#", "▋": "#", "▊": "#", "▉": "#",
+		"─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+",
+		"═": "=", "║": "#", "╔": "#", "╗": "#", "╚": "#", "╝": "#",
+		"–": "-", "—": "-", "±": "~", "×": "x", "↑": "^", "↓": "v", "µ": "u",
+	}
+}

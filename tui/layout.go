@@ -1,0 +1,108 @@
+package tui
+
+// paneID names a pane.
+type paneID int
+
+// The panes, in the order of tab and from top to bottom.
+const (
+	paneVacuums paneID = iota
+	panePhases
+	paneProcesses
+	paneLocks
+	panes
+)
+
+// mode is how much the terminal's size allows.
+type mode uint8
+
+const (
+	modeFull    mode = iota
+	modeCompact      // the vacuums and the verdict, cut to the width
+	modeTiny         // one line says what is needed
+)
+
+// The sizes below which less is drawn.
+const (
+	fullWidth, fullHeight = 60, 15
+	tinyWidth, tinyHeight = 30, 6
+	// A terminal that has not told its size is taken for one of 80 x 24.
+	defaultWidth, defaultHeight = 80, 24
+)
+
+// layout says how many lines each part has, from top to bottom: header, vacuums,
+// verdict, the other panes, status, footer. A part of 0 lines is not drawn. All
+// parts are as wide as the terminal.
+type layout struct {
+	mode    mode
+	w, h    int
+	header  int
+	verdict int
+	pane    [panes]int
+	status  int
+	footer  int
+}
+
+// arrange lays out a screen of w x h cells. The pane with the focus is always
+// drawn; zoomed, it is the only one.
+func arrange(w, h int, focus paneID, zoomed bool) layout {
+	if w <= 0 || h <= 0 {
+		w, h = defaultWidth, defaultHeight
+	}
+	l := layout{w: w, h: h}
+	switch {
+	case w < tinyWidth || h < tinyHeight:
+		l.mode = modeTiny
+		return l
+	case w < fullWidth || h < fullHeight:
+		l.mode = modeCompact
+		return l.compact()
+	}
+	l.header, l.footer, l.verdict = 1, 1, 2
+	if h >= 20 {
+		l.verdict, l.status = 3, 1
+	}
+	rest := h - l.header - l.footer - l.verdict - l.status
+	if zoomed {
+		l.pane[focus] = rest
+		return l
+	}
+	l.pane[paneVacuums] = 3 + max(2, h/8) // frame, heading, rows
+	l.stack(rest-l.pane[paneVacuums], focus)
+	return l
+}
+
+// compact leaves out frames, the other panes and, where it is low, the footer.
+func (l layout) compact() layout {
+	l.header, l.verdict = 1, 2
+	if l.h >= 8 {
+		l.verdict, l.footer = 3, 1
+	}
+	l.pane[paneVacuums] = l.h - l.header - l.verdict - l.footer
+	return l
+}
+
+// stack shares h lines among the panes below the verdict: those that fit at their
+// least height, the one with the focus first, then what matters most.
+func (l *layout) stack(h int, focus paneID) {
+	least := [panes]int{panePhases: 7, paneProcesses: 5, paneLocks: 4}
+	for _, id := range []paneID{focus, paneProcesses, paneLocks, panePhases} {
+		if l.pane[id] == 0 && least[id] <= h {
+			l.pane[id] = least[id]
+			h -= least[id]
+		}
+	}
+	grow := func(id paneID, n int) {
+		if l.pane[id] > 0 {
+			l.pane[id] += n
+			h -= n
+		}
+	}
+	spare := h
+	grow(paneLocks, min(spare/5, 6))
+	grow(panePhases, min(spare/4, 8))
+	for _, id := range []paneID{paneProcesses, focus, panePhases, paneLocks} {
+		if id != paneVacuums {
+			grow(id, h)
+		}
+	}
+}

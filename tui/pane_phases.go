@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// phases shows where the selected run's time went so far, and what holds for the
+// run as a whole: dead rows, memory, since when it has been watched.
+type phases struct {
+	location *time.Location
+	snap     *model.Snapshot
+	run      *model.Run
+	list     list
+	scrolled bool // else the last phase stays in sight
+}
+
+func (p *phases) title() string { return "Phases" }
+func (p *phases) note() string  { return p.list.note() }
+
+func (p *phases) setData(s *model.Snapshot, r *model.Run) {
+	if p.run == nil || r == nil || !sameRun(p.run.Key, r.Key) {
+		p.scrolled = false
+	}
+	p.snap, p.run = s, r
+}
+
+func (p *phases) handle(a action) bool {
+	if p.run == nil || !p.list.move(a, len(p.run.Phases)) {
+		return false
+	}
+	p.scrolled = p.list.cursor < len(p.run.Phases)-1
+	return true
+}
+
+func (p *phases) keys() []paneKey { return moveKeys("phase") }
+
+func (p *phases) draw(w, h int) []line {
+	if p.run == nil {
+		return []line{text(styleDim, "no vacuum is selected")}
+	}
+	info := p.info(w)
+	info = info[:min(len(info), max(0, h-3))]
+	t := newTable(p.columns(), w)
+	lines := []line{t.heading()}
+	n := len(p.run.Phases)
+	if !p.scrolled {
+		p.list.cursor = n - 1
+	}
+	from, to := p.list.window(n, h-1-len(info))
+	for i := from; i < to; i++ {
+		row := t.row(&p.run.Phases[i])
+		if i == n-1 && p.run.End == nil {
+			row = row.strengthen()
+		}
+		lines = append(lines, row)
+	}
+	for len(lines) < h-len(info) {
+		lines = append(lines, nil)
+	}
+	return append(lines, info...)
+}
+
+func (p *phases) columns() []column[*model.Span] {
+	return []column[*model.Span]{
+		{title: "phase", min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) }},
+		{title: "pass", min: 4, max: 6, drop: 4, right: true, cell: func(s *model.Span, _ int) line { return pass(s) }},
+		{title: "from", min: 8, max: 8, drop: 6, right: true, cell: func(s *model.Span, _ int) line {
+			return plain(s.From.In(p.location).Format(time.TimeOnly))
+		}},
+		{title: "time", min: 9, max: 11, right: true, cell: p.time},
+		{title: "process-time", min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line {
+			return plain(model.FormatDuration(s.ProcessTime))
+		}},
+		{title: "delayed", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line {
+			best, estimate := s.Delay.Best()
+			return estimated(opt(best, model.FormatDuration), estimate && best.Known())
+		}},
+		{title: "share", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
+			return share(s.Delay, s.ProcessTime)
+		}},
+		{title: "rate", min: 12, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
+		{title: "moved", min: 12, max: 28, drop: 7, right: true, cell: func(s *model.Span, _ int) line { return moved(s) }},
+	}
+}
+
+// pass is the index pass, or the passes that a span covers.
+func pass(s *model.Span) line {
+	if s.Passes > 1 {
+		return plain(fmt.Sprintf("%d–%d", s.Pass, s.Pass+s.Passes-1))
+	}
+	return plain(fmt.Sprint(s.Pass))
+}
+
+// time is how long a phase took, as far as it was seen.
+func (p *phases) time(s *model.Span, _ int) line {
+	first := s == &p.run.Phases[0]
+	if !s.Complete && first && !p.run.FromStart {
+		return append(text(styleDim, "≥ "), plain(model.FormatDuration(s.Wall))...)
+	}
+	return plain(model.FormatDuration(s.Wall))
+}
+
+// rate is what moved per second; blocks are pages of the table.
+func rate(s *model.Span) line {
+	r, ok := s.Moved.Rate().Get()
+	if !ok {
+		return absent()
+	}
+	if s.Moved.Unit == model.UnitIndexes {
+		return plain(model.FormatRate(r*60) + " idx/min")
+	}
+	return plain(model.FormatRate(r) + " pg/s")
+}
+
+func moved(s *model.Span) line {
+	switch s.Moved.Unit {
+	case "":
+		return absent()
+	case model.UnitIndexes:
+		return plain(fmt.Sprintf("%d of %d idx", s.Moved.To, s.Moved.Total))
+	}
+	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total) + " pg")
+}
+
+// info is what holds for the whole run, most telling first.
+func (p *phases) info(w int) []line {
+	r := p.run
+	facts := []string{deadItems(r.Memory), memory(r.Memory), p.seen(), leftWhy(r)}
+	if size, ok := r.HeapBytes.Get(); ok {
+		table := "table " + model.FormatBytes(size)
+		if n := len(r.Indexes); n > 0 {
+			table += ", " + plural(n, "index", "indexes")
+		}
+		facts = append(facts, table)
+	}
+	if r.Samples.Taken > 0 {
+		facts = append(facts, samples(r.Samples))
+	}
+	return flow(facts, w)
+}
+
+// flow sets facts one after the other, as many to a line as fit.
+func flow(facts []string, w int) []line {
+	var lines []line
+	current := ""
+	for _, fact := range facts {
+		switch {
+		case fact == "":
+		case current == "":
+			current = fact
+		case len([]rune(current))+3+len([]rune(fact)) <= w:
+			current += "   " + fact
+		default:
+			lines, current = append(lines, plain(current)), fact
+		}
+	}
+	if current != "" {
+		lines = append(lines, plain(current))
+	}
+	return lines
+}
+
+func deadItems(m model.Memory) string {
+	items, ok := m.Items.Get()
+	if !ok {
+		return ""
+	}
+	return "dead rows " + model.FormatCount(items)
+}
+
+// memory is the fill of the dead-item memory, and what it will come to.
+func memory(m model.Memory) string {
+	if !m.Known() {
+		return ""
+	}
+	var b strings.Builder
+	if m.Bytes {
+		fmt.Fprintf(&b, "memory %s of %s", model.FormatBytes(model.Bytes(m.Used)), model.FormatBytes(model.Bytes(m.Max)))
+	} else {
+		fmt.Fprintf(&b, "memory %s of %s row pointers", model.FormatCount(m.Used), model.FormatCount(m.Max))
+	}
+	if projected, ok := m.Projected.Get(); ok {
+		fmt.Fprintf(&b, ", %s%s full at the scan's end", glyphEstimate, model.FormatPercent(projected))
+	}
+	if passes, ok := m.Passes.Get(); ok {
+		if passes == 1 {
+			b.WriteString(", one pass")
+		} else {
+			fmt.Fprintf(&b, ", %s%d passes", glyphEstimate, passes)
+		}
+	}
+	if needed, ok := m.Needed.Get(); ok {
+		fmt.Fprintf(&b, " (%s%s would make one)", glyphEstimate, model.FormatBytes(needed))
+	}
+	return b.String()
+}
+
+// seen says how much of the run was watched, where that is not all of it.
+func (p *phases) seen() string {
+	if p.run.FromStart {
+		return ""
+	}
+	seen := model.FormatDuration(p.run.LastSeen.Sub(p.run.FirstSeen))
+	if age, ok := p.run.Elapsed().Get(); ok {
+		return fmt.Sprintf("seen for %s of %s", seen, model.FormatDuration(age))
+	}
+	return "seen for " + seen
+}
+
+func leftWhy(r *model.Run) string {
+	if r.Left.WhyNot == "" || r.End != nil {
+		return ""
+	}
+	return "time left unknown: " + r.Left.WhyNot
+}
+
+func samples(c model.Count) string {
+	s := plural(c.Taken, "sample", "samples")
+	if c.Missed > 0 {
+		s += fmt.Sprintf(", %s missed", model.FormatCount(int64(c.Missed)))
+	}
+	return s
+}

@@ -1,0 +1,190 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// processes shows where each process of the selected run spends its time: now, in
+// the last seconds, in this phase and over the run.
+type processes struct {
+	theme *theme
+	run   *model.Run
+	list  list
+	at    memberKey // the process under the cursor
+}
+
+// memberKey identifies a process: a pid alone is reused.
+type memberKey struct {
+	pid   int32
+	start time.Time
+}
+
+func keyOfMember(m model.Member) memberKey { return memberKey{m.PID, m.BackendStart} }
+
+func (p *processes) title() string { return "Processes" }
+
+// note tells how many workers were asked for, planned and launched, or which rows
+// are in sight.
+func (p *processes) note() string {
+	if n := p.list.note(); n != "" || p.run == nil {
+		return n
+	}
+	return parallel(p.run.Parallel)
+}
+
+func (p *processes) setData(_ *model.Snapshot, r *model.Run) {
+	p.run = r
+	if r == nil {
+		return
+	}
+	for i, m := range r.Processes {
+		if m.PID == p.at.pid && m.BackendStart.Equal(p.at.start) {
+			p.list.cursor = i
+		}
+	}
+}
+
+func (p *processes) handle(a action) bool {
+	if p.run == nil || len(p.run.Processes) == 0 || !p.list.move(a, len(p.run.Processes)) {
+		return false
+	}
+	p.at = keyOfMember(p.run.Processes[p.list.cursor])
+	return true
+}
+
+func (p *processes) keys() []paneKey { return moveKeys("process") }
+
+func (p *processes) draw(w, h int) []line {
+	if p.run == nil || len(p.run.Processes) == 0 {
+		return []line{text(styleDim, p.nothing())}
+	}
+	t := newTable(p.columns(laneEnd(p.run)), w-2)
+	perRow := 1
+	if p.theme.letters() && t.has(laneTitle) {
+		perRow = 2
+	}
+	members := p.run.Processes
+	rows := min(len(members), max(1, (h-1)/perRow))
+	if h-1-rows*perRow < detailLines && rows > 2 && h > 5 {
+		rows = min(rows, (h-1-detailLines)/perRow)
+	}
+	from, to := p.list.window(len(members), rows)
+	lines := []line{append(plain("  "), t.heading()...)}
+	for i := from; i < to; i++ {
+		lines = append(lines, p.row(t, members[i], i == p.list.cursor))
+		if perRow == 2 {
+			lines = append(lines, p.letters(t, members[i]))
+		}
+	}
+	return append(lines, p.details(members[p.list.cursor], w, h-len(lines))...)
+}
+
+// nothing says why there are no processes.
+func (p *processes) nothing() string {
+	switch {
+	case p.run == nil:
+		return "no vacuum is selected"
+	case p.run.State == model.StateHidden:
+		return "this role may not see what the vacuum's processes do"
+	case p.run.State == model.StateWaiting:
+		return "it waits for its lock and has not begun"
+	}
+	return "no samples yet"
+}
+
+func (p *processes) row(t table[model.Member], m model.Member, selected bool) line {
+	row := t.row(m)
+	switch {
+	case !m.Alive:
+		row = row.in(styleDim)
+	case selected:
+		row = row.strengthen()
+	}
+	return append(append(marker(selected), plain(" ")...), row...)
+}
+
+const laneTitle = "last seconds"
+
+func (p *processes) columns(end int64) []column[model.Member] {
+	return []column[model.Member]{
+		{title: "pid", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) }},
+		{title: "role", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) }},
+		{title: "now", min: 15, max: 17, cell: func(m model.Member, _ int) line { return now(m) }},
+		{title: laneTitle, min: 24, max: model.LaneCells, drop: 6, cell: func(m model.Member, w int) line {
+			return lane(p.theme, m, end, w)
+		}},
+		{title: "% of phase", min: 18, max: 28, drop: 2, cell: func(m model.Member, w int) line {
+			return shareTexts(m.PhaseProfile, w)
+		}},
+		{title: "phase", min: 10, max: 10, drop: 5, cell: func(m model.Member, w int) line {
+			return shareBar(p.theme, m.PhaseProfile, w)
+		}},
+		{title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line {
+			return plain(model.FormatCount(int64(m.Samples.Taken)))
+		}},
+		{title: "missed", min: 6, max: 6, drop: 4, right: true, cell: func(m model.Member, _ int) line {
+			return plain(model.FormatCount(int64(m.Samples.Missed)))
+		}},
+	}
+}
+
+func role(m model.Member) string {
+	if m.Worker {
+		return "worker"
+	}
+	return "leader"
+}
+
+// now is what the last sample saw.
+func now(m model.Member) line {
+	wait, waits := m.Wait.Get()
+	switch {
+	case !m.Alive:
+		return plain("ended")
+	case waits:
+		return text(classStyle(wait.Class()), show(model.Text(wait.String())))
+	case m.Active:
+		return text(styleCPU, "on CPU")
+	}
+	return absent()
+}
+
+// letters is the second line of a row where there are no colours.
+func (p *processes) letters(t table[model.Member], m model.Member) line {
+	end := laneEnd(p.run)
+	second := table[model.Member]{widths: t.widths, columns: make([]column[model.Member], len(t.columns))}
+	for i, c := range t.columns {
+		c.cell = func(model.Member, int) line { return nil }
+		if c.title == laneTitle {
+			c.cell = func(m model.Member, w int) line { return laneClasses(m, end, w) }
+		}
+		second.columns[i] = c
+	}
+	return append(plain("  "), second.row(m)...)
+}
+
+// parallel is asked / planned / launched; "" for a vacuum that asked for none.
+func parallel(p model.Parallel) string {
+	launched, ok := p.Launched.Get()
+	planned, plan := p.Planned.Get()
+	if !ok && !plan {
+		return ""
+	}
+	s := ""
+	if asked, ok := p.Asked.Get(); ok {
+		s = fmt.Sprintf("%d asked, ", asked)
+	}
+	if plan {
+		if !p.PlannedExact {
+			s += glyphEstimate
+		}
+		s += fmt.Sprintf("%d planned", planned)
+	}
+	if ok {
+		s += fmt.Sprintf(", %d launched", launched)
+	}
+	return "workers: " + s
+}

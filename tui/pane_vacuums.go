@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/vacscope/model"
+)
+
+// vacuums lists the runs in sight and those that ended, and moves the selection.
+type vacuums struct {
+	selection *selection
+	snap      *model.Snapshot
+	runs      []*model.Run
+	list      list
+}
+
+func (v *vacuums) title() string { return "Vacuums" }
+func (v *vacuums) note() string  { return v.list.note() }
+
+func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
+	v.snap, v.runs = s, listed(s)
+	for i, run := range v.runs {
+		if run == r {
+			v.list.cursor = i
+		}
+	}
+}
+
+func (v *vacuums) handle(a action) bool {
+	if len(v.runs) == 0 || !v.list.move(a, len(v.runs)) {
+		return false
+	}
+	v.selection.choose(v.runs[v.list.cursor])
+	return true
+}
+
+func (v *vacuums) keys() []paneKey { return moveKeys("vacuum") }
+
+func (v *vacuums) draw(w, h int) []line {
+	if v.snap == nil || h <= 0 {
+		return nil
+	}
+	t := newTable(v.columns(), w-2)
+	lines := []line{append(plain("  "), t.heading()...)}
+	if len(v.snap.Active) == 0 {
+		lines = append(lines, text(styleDim, "  nothing is being vacuumed"))
+	}
+	from, to := v.list.window(len(v.runs), h-len(lines))
+	for i, r := range v.runs[from:to] {
+		selected := from+i == v.list.cursor
+		row := t.row(r)
+		switch {
+		case r.State == model.StateEnded:
+			row = row.in(styleDim)
+		case selected:
+			row = row.strengthen()
+		}
+		lines = append(lines, append(append(marker(selected), plain(" ")...), row...))
+	}
+	return lines
+}
+
+func (v *vacuums) columns() []column[*model.Run] {
+	return []column[*model.Run]{
+		{title: "table", min: 16, max: 40, cell: v.name},
+		{title: "started by", min: 11, max: 16, drop: 3, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
+		{title: "phase", min: 17, max: 24, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
+		{title: "phase progress", min: 15, max: 30, drop: 1, cell: v.progress},
+		{title: "phase left", min: 11, max: 15, drop: 2, right: true, cell: v.left},
+		{title: "elapsed", min: 9, max: 9, drop: 5, right: true, cell: func(r *model.Run, _ int) line {
+			return opt(r.Elapsed(), model.FormatDuration)
+		}},
+		{title: "delayed", min: 7, max: 7, drop: 3, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
+		{title: "workers", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return workers(r.Parallel) }},
+	}
+}
+
+func (v *vacuums) name(r *model.Run, _ int) line { return plain(show(model.Text(v.snap.NameOf(r)))) }
+
+// startedBy names who began it. An autovacuum that prevents wraparound carries an
+// exclamation mark: it gives way to nobody.
+func startedBy(r *model.Run) line {
+	switch by, _ := r.StartedBy.Get(); by {
+	case model.ByAutovacuum:
+		return plain("autovacuum")
+	case model.ByAutovacuumWraparound:
+		return line{{"autovacuum", stylePlain}, {"!", styleBad}}
+	}
+	return opt(r.Role, show)
+}
+
+// phaseName is the phase in the server's words, or why there is none.
+func phaseName(r *model.Run) line {
+	switch r.State {
+	case model.StateWaiting:
+		return text(styleBad, "waiting for lock")
+	case model.StateHidden:
+		return text(styleDim, "not visible")
+	case model.StateEnded:
+		if r.End != nil {
+			how, _, _ := strings.Cut(string(r.End.How), ",")
+			return plain(how)
+		}
+	}
+	if phase := r.Phase(); phase != nil {
+		return plain(show(phase.Phase))
+	}
+	return absent()
+}
+
+// progress is the phase's own: a bar and its counter. Runs without one say here
+// what is to be said instead.
+func (v *vacuums) progress(r *model.Run, w int) line {
+	switch r.State {
+	case model.StateWaiting:
+		return text(styleBad, v.waitedFor(r))
+	case model.StateHidden:
+		return text(styleDim, "to this role")
+	case model.StateEnded:
+		if r.End != nil {
+			_, rest, _ := strings.Cut(string(r.End.How), ", ")
+			return plain(rest)
+		}
+	}
+	done, ok := r.Left.Done.Get()
+	if !ok {
+		return absent()
+	}
+	const numbers = 9
+	bar := progressBar(done, w-numbers-1)
+	return append(append(bar, seg{" ", stylePlain}), alignRight(plain(counter(r, done)), numbers)...)
+}
+
+// counter is the phase's progress in its own unit.
+func counter(r *model.Run, done model.Ratio) string {
+	if span := r.Phase(); span != nil && span.Moved.Unit == model.UnitIndexes {
+		return fmt.Sprintf("%d/%d idx", span.Moved.To, span.Moved.Total)
+	}
+	return model.FormatPercent(done)
+}
+
+// waitedFor tells for how long a run has waited for its lock, and for whom.
+func (v *vacuums) waitedFor(r *model.Run) string {
+	waited, known := r.WaitedForLock.Get()
+	for _, w := range v.snap.LockWaits {
+		if w.PID == r.Key.PID {
+			waited, known = w.Waited.Or(w.SeenFor), true
+		}
+	}
+	var parts []string
+	if known {
+		parts = append(parts, model.FormatDuration(waited))
+	}
+	if len(r.BlockedBy) > 0 {
+		parts = append(parts, glyphBlockedBy+" "+blockers(r.BlockedBy))
+	}
+	return strings.Join(parts, " ")
+}
+
+// left is the time left in the phase; for a run that ended, when it did.
+func (v *vacuums) left(r *model.Run, w int) line {
+	if r.State == model.StateEnded {
+		if r.End == nil {
+			return absent()
+		}
+		return plain(model.FormatDuration(v.snap.At.Sub(r.End.At)) + " ago")
+	}
+	if left, ok := r.Left.Range.Get(); ok {
+		return plain(runRange(left, w))
+	}
+	return absent()
+}
+
+// delayed is the share slept in the phase; of an ended run, in all of it.
+func delayed(r *model.Run) line {
+	if span := r.Phase(); span != nil && r.State != model.StateEnded {
+		return share(span.Delay, span.ProcessTime)
+	}
+	return share(r.Delay, r.ProcessTime)
+}
+
+// workers is how many were launched of how many planned.
+func workers(p model.Parallel) line {
+	launched, ok := p.Launched.Get()
+	if !ok {
+		return absent()
+	}
+	planned, ok := p.Planned.Get()
+	if !ok {
+		return plain(fmt.Sprint(launched))
+	}
+	estimate := ""
+	if !p.PlannedExact {
+		estimate = glyphEstimate
+	}
+	return plain(fmt.Sprintf("%d/%s%d", launched, estimate, planned))
+}
+
+// blockers lists pids; 0 is a prepared transaction.
+func blockers(pids []int32) string {
+	const most = 3
+	var parts []string
+	for i, pid := range pids {
+		switch {
+		case i == most:
+			return strings.Join(parts, ", ") + fmt.Sprintf(" +%d", len(pids)-most)
+		case pid == 0:
+			parts = append(parts, "prepared transaction")
+		default:
+			parts = append(parts, fmt.Sprint(pid))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,69 @@
+package tui
+
+import "example.com/vacscope/model"
+
+// selection is the run that the screen is about. Until a person chooses one, it
+// is the first active run, and when that ends the next one that begins; a chosen
+// one stays as long as it is listed, wherever the list moves it.
+type selection struct {
+	key    model.RunKey
+	chosen bool
+}
+
+// choose makes r the selection.
+func (s *selection) choose(r *model.Run) { s.key, s.chosen = r.Key, true }
+
+// resolve returns the selected run of a snapshot; nil when it lists none.
+func (s *selection) resolve(snap *model.Snapshot) *model.Run {
+	run := s.find(snap)
+	if run == nil {
+		s.chosen = false
+	}
+	if run == nil || (run.State == model.StateEnded && !s.chosen) {
+		if first := firstToWatch(snap); first != nil {
+			run = first
+		}
+	}
+	if run != nil {
+		s.key = run.Key
+	}
+	return run
+}
+
+func (s *selection) find(snap *model.Snapshot) *model.Run {
+	for _, r := range listed(snap) {
+		if sameRun(r.Key, s.key) {
+			return r
+		}
+	}
+	return nil
+}
+
+// sameRun compares keys; a run that waits for its lock may not know its relation yet.
+func sameRun(a, b model.RunKey) bool {
+	return a.PID == b.PID && a.BackendStart.Equal(b.BackendStart) && a.StatementStart.Equal(b.StatementStart) &&
+		(a.RelID == b.RelID || a.RelID == 0 || b.RelID == 0)
+}
+
+// listed are the runs as the list shows them: active ones, then those that ended.
+func listed(snap *model.Snapshot) []*model.Run {
+	runs := make([]*model.Run, 0, len(snap.Active)+len(snap.Ended))
+	runs = append(runs, snap.Active...)
+	return append(runs, snap.Ended...)
+}
+
+// firstToWatch is the run that a newcomer wants to see: one that runs before one
+// that waits before one that is hidden, else the last that ended.
+func firstToWatch(snap *model.Snapshot) *model.Run {
+	for _, state := range []model.State{model.StateRunning, model.StateWaiting, model.StateHidden} {
+		for _, r := range snap.Active {
+			if r.State == state {
+				return r
+			}
+		}
+	}
+	if len(snap.Ended) > 0 {
+		return snap.Ended[0]
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package tui
+
+import "strings"
+
+// column is one column of a table of Ts.
+type column[T any] struct {
+	title string
+	// min and max are its width; what space is left goes to the columns from left
+	// to right, up to max.
+	min, max int
+	// drop says which columns go when space lacks: the highest first; 0 stays.
+	drop  int
+	right bool // aligned right, as numbers are
+	cell  func(v T, w int) line
+}
+
+// table is the columns that fit into a width, with theirs. Values change, widths
+// do not.
+type table[T any] struct {
+	columns []column[T]
+	widths  []int
+}
+
+const columnGap = 2
+
+func newTable[T any](columns []column[T], w int) table[T] {
+	t := table[T]{columns: columns}
+	for t.least() > w && t.dropOne() {
+	}
+	spare := w - t.least()
+	for _, c := range t.columns {
+		more := max(0, min(spare, c.max-c.min))
+		t.widths = append(t.widths, c.min+more)
+		spare -= more
+	}
+	return t
+}
+
+// least is the width with every column at its minimum.
+func (t *table[T]) least() int {
+	n := columnGap * (len(t.columns) - 1)
+	for _, c := range t.columns {
+		n += c.min
+	}
+	return n
+}
+
+// dropOne leaves out the column that matters least.
+func (t *table[T]) dropOne() bool {
+	worst := -1
+	for i, c := range t.columns {
+		if c.drop > 0 && (worst < 0 || c.drop > t.columns[worst].drop) {
+			worst = i
+		}
+	}
+	if worst < 0 {
+		return false
+	}
+	rest := append([]column[T]{}, t.columns[:worst]...)
+	t.columns = append(rest, t.columns[worst+1:]...)
+	return true
+}
+
+// has tells whether the column of that title fits.
+func (t *table[T]) has(title string) bool {
+	for _, c := range t.columns {
+		if c.title == title {
+			return true
+		}
+	}
+	return false
+}
+
+// heading is the columns' titles.
+func (t *table[T]) heading() line {
+	return t.join(func(c column[T], _ int) line { return text(styleDim, c.title) })
+}
+
+// row is one value's cells.
+func (t *table[T]) row(v T) line {
+	return t.join(func(c column[T], w int) line { return c.cell(v, w) })
+}
+
+func (t *table[T]) join(cell func(c column[T], w int) line) line {
+	var out line
+	for i, c := range t.columns {
+		if i > 0 {
+			out = append(out, seg{strings.Repeat(" ", columnGap), stylePlain})
+		}
+		l := cell(c, t.widths[i])
+		if c.right {
+			l = alignRight(l, t.widths[i])
+		} else {
+			l = fit(l, t.widths[i])
+		}
+		out = append(out, l...)
+	}
+	return out
+}

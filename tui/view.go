@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// View returns the screen, exactly as many lines and cells as the terminal has.
+// It is kept until something changes.
+func (a *App) View() string {
+	if a.dirty {
+		a.frame, a.dirty = strings.Join(a.draw(), "\n"), false
+	}
+	return a.frame
+}
+
+func (a *App) draw() []string {
+	l := arrange(a.w, a.h, a.focus, a.zoomed)
+	if l.mode == modeTiny {
+		return a.rendered(a.tooSmall(l))
+	}
+	var out []string
+	add := func(lines ...line) { out = append(out, a.rendered(lines)...) }
+	add(a.header(l.w))
+	if l.mode == modeCompact {
+		add(a.verdict(l.w, l.verdict)...)
+		out = append(out, a.paneView(paneVacuums, l)...)
+	} else {
+		out = append(out, a.paneView(paneVacuums, l)...)
+		add(a.verdict(l.w, l.verdict)...)
+		for id := paneVacuums + 1; id < panes; id++ {
+			out = append(out, a.paneView(id, l)...)
+		}
+	}
+	if l.status > 0 {
+		add(a.status(l.w))
+	}
+	if l.footer > 0 {
+		add(a.footer(l.w))
+	}
+	return a.covered(out, l)
+}
+
+// covered dims what is not now, and lays the help over the screen.
+func (a *App) covered(screen []string, l layout) []string {
+	stale := a.err != nil || (a.latest != nil && a.latest.Link.Lost)
+	if !stale && !a.help {
+		return screen
+	}
+	first, last := l.header+l.pane[paneVacuums], l.header+l.pane[paneVacuums]+l.verdict
+	for i, s := range screen {
+		isVerdict := i >= first && i < last || i == 0 || i == len(screen)-1
+		if a.help || !isVerdict {
+			screen[i] = a.theme.render(text(styleDim, ansi.Strip(s)))
+		}
+	}
+	if a.help {
+		return a.overlay(screen, a.helpBox(l), l)
+	}
+	return screen
+}
+
+func (a *App) paneView(id paneID, l layout) []string {
+	if l.pane[id] == 0 {
+		return nil
+	}
+	p := a.panes[id]
+	p.SetSize(l.w, l.pane[id])
+	p.SetLook(id == a.focus, l.mode == modeCompact)
+	return p.View()
+}
+
+func (a *App) rendered(lines []line) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = a.theme.render(l)
+	}
+	return out
+}
+
+func (a *App) tooSmall(l layout) []line {
+	need := fmt.Sprintf("need %dx%d, has %dx%d", tinyWidth, tinyHeight, l.w, l.h)
+	return block([]line{plain(need)}, l.w, l.h)
+}
+
+// overlay lays a box over the middle of a screen of plain lines.
+func (a *App) overlay(screen []string, box []line, l layout) []string {
+	if len(box) == 0 {
+		return screen
+	}
+	w := box[0].width()
+	x, y := (l.w-w)/2, (l.h-len(box))/2
+	for i, b := range box {
+		under := ansi.Strip(screen[y+i])
+		left := fit(text(styleDim, ansi.Cut(under, 0, x)), x)
+		right := alignRight(text(styleDim, ansi.Cut(under, x+w, l.w)), l.w-x-w)
+		screen[y+i] = a.theme.render(append(append(left, b...), right...))
+	}
+	return screen
+}
