@@ -55,10 +55,15 @@ func exitStatus(err error) int {
 	return exitFailed
 }
 
-// printError writes err as one line. The end by a signal needs no words.
+// printError writes err as one line, and after it the trace of a panic. The end by
+// a signal needs no words.
 func printError(w io.Writer, err error) {
 	if err == nil || errors.As(err, &signalError{}) {
 		return
+	}
+	var panicked *panicError
+	if errors.As(err, &panicked) {
+		defer fmt.Fprintf(w, "%s\n", panicked.stack)
 	}
 	hint := ""
 	if exitStatus(err) == exitUsage {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -10,29 +12,32 @@ import (
 
 // run carries out one command line and returns the exit status.
 func run(args []string, stderr io.Writer) int {
+	ctx, stop := withSignals(context.Background())
+	defer stop()
 	root := newRootCommand()
 	root.SetArgs(args)
-	err := root.Execute()
+	err := root.ExecuteContext(ctx)
+	if signalled := context.Cause(ctx); signalled != nil && !errors.As(err, new(*panicError)) {
+		err = signalled
+	}
 	printError(stderr, err)
 	return exitStatus(err)
 }
 
 // newRootCommand is the whole command line. Without a command's name it watches.
 func newRootCommand() *cobra.Command {
-	root := &cobra.Command{
+	root := asWatch(&cobra.Command{
 		Use:               "vacscope [flags] [TARGET]",
 		Short:             "Watch a PostgreSQL VACUUM while it runs",
 		Long:              rootHelp(),
-		Args:              atMostOneTarget,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: prepare,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	})
 	addHelpFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newVersionCommand())
+	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newVersionCommand())
 	return root
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/vacscope/model"
+	"example.com/vacscope/tui"
 	"github.com/spf13/pflag"
 )
 
@@ -24,12 +25,12 @@ const (
 )
 
 func (f *rateFlags) addInterval(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Second, "time between two beats, each one full read")
+	flags.DurationVar(&f.interval, "interval", time.Second, "`TIME` from one full read to the next, as 500ms or 2s")
 	allowEnvironment(flags, "interval")
 }
 
 func (f *rateFlags) addTickRate(flags *pflag.FlagSet) {
-	flags.Float64Var(&f.tickRate, "tick-rate", 20, "samples of every process's wait per second, at most (0: off)")
+	flags.Float64Var(&f.tickRate, "tick-rate", 20, "at most `N` samples of every process's wait per second (0: off)")
 	allowEnvironment(flags, "tick-rate")
 }
 
@@ -56,9 +57,9 @@ type screenFlags struct {
 var themes = []string{"auto", "dark", "light"}
 
 func (f *screenFlags) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.ascii, "ascii", !utf8Locale(os.Getenv), "draw with ASCII only (default where the locale is not UTF-8)")
+	flags.BoolVar(&f.ascii, "ascii", !utf8Locale(os.Getenv), "draw with ASCII only (what happens anyway where the locale is not UTF-8)")
 	flags.Lookup("ascii").DefValue = "false" // the help is the same everywhere
-	flags.StringVar(&f.theme, "theme", "auto", "colours for a dark or a light background: auto, dark, light")
+	flags.StringVar(&f.theme, "theme", "auto", "`THEME` for the terminal's background: auto, dark, light")
 	allowEnvironment(flags, "ascii", "theme")
 }
 
@@ -68,6 +69,11 @@ func (f *screenFlags) check() error {
 		return usageErrorf("--theme is %q, and can be %s", f.theme, strings.Join(themes, ", "))
 	}
 	return nil
+}
+
+// options are what the screen needs to know.
+func (f *screenFlags) options() tui.Options {
+	return tui.Options{Version: version(), Location: time.Local, ASCII: f.ascii, Dark: !f.light(os.Getenv)}
 }
 
 // light tells whether the background is light. The terminal is not asked: what

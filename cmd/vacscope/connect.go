@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"example.com/vacscope/poll"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/spf13/pflag"
+)
+
+// connectFlags are psql's connection flags.
+type connectFlags struct{ poll.Flags }
+
+func (f *connectFlags) add(flags *pflag.FlagSet) {
+	flags.StringVarP(&f.Host, "host", "h", "", "`HOST` of the server, or the directory of its socket")
+	flags.StringVarP(&f.Port, "port", "p", "", "`PORT` of the server")
+	flags.StringVarP(&f.User, "username", "U", "", "`ROLE` to connect as")
+	flags.StringVarP(&f.Database, "dbname", "d", "", "database `NAME`, URI, or keywords and values")
+	flags.BoolVarP(&f.NoPassword, "no-password", "w", false, "never ask for a password")
+	flags.BoolVarP(&f.ForcePassword, "password", "W", false, "ask for a password before connecting")
+}
+
+// open connects to the target, the first argument if there is one. A password
+// that is needed and not known is asked for on the terminal.
+func (f *connectFlags) open(ctx context.Context, args []string, options poll.Options, warnings io.Writer) (*poll.Source, error) {
+	target := ""
+	if len(args) > 0 {
+		target = args[0]
+	}
+	config, err := poll.ParseTarget(f.Flags, target)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range config.Warnings {
+		fmt.Fprintf(warnings, "vacscope: %s\n", oneLine(w))
+	}
+	if f.ForcePassword {
+		if err := askPassword(ctx, config); err != nil {
+			return nil, err
+		}
+	}
+	source, err := poll.Open(ctx, config, options)
+	if poll.NeedsPassword(err) && !f.NoPassword {
+		if err := askPassword(ctx, config); err != nil {
+			return nil, err
+		}
+		source, err = poll.Open(ctx, config, options)
+	}
+	if err != nil {
+		return nil, withAdvice(err, target)
+	}
+	return source, nil
+}
+
+// askPassword asks for the password on the terminal.
+func askPassword(ctx context.Context, config *poll.Config) error {
+	password, err := readPassword(ctx, "Password for "+config.Address()+": ")
+	if err != nil {
+		return fmt.Errorf("the server wants a password: %w", err)
+	}
+	config.SetPassword(password)
+	return nil
+}
+
+// withAdvice adds to a failure to connect what the person can do about it.
+func withAdvice(err error, target string) error {
+	if advice := adviceFor(err, target); advice != "" {
+		return fmt.Errorf("%w; %s", err, advice)
+	}
+	return err
+}
+
+func adviceFor(err error, target string) string {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) {
+		return "see vacscope help connecting"
+	}
+	switch refused.Code {
+	case "3D000": // invalid_catalog_name
+		if similar := similarCommand(target); similar != "" {
+			return fmt.Sprintf("the command is called %s", similar)
+		}
+		return "-d or the first argument names the database"
+	case "28000", "28P01": // invalid_authorization_specification, invalid_password
+		return "-U names the role, -W asks for its password"
+	case "53300": // too_many_connections
+		return "vacscope needs one connection slot"
+	}
+	return ""
+}
+
+// similarCommand is the command whose name was probably meant by a target: a
+// misspelt command is taken for a database.
+func similarCommand(target string) string {
+	root := newRootCommand()
+	root.SuggestionsMinimumDistance = 2
+	suggestions := root.SuggestionsFor(target)
+	if target == "" || len(suggestions) == 0 {
+		return ""
+	}
+	return suggestions[0]
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/tui"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+)
+
+// framesPerSecond is how often the screen is written at most. What moves on it,
+// moves once a beat.
+const framesPerSecond = 20
+
+// closingTime is how long a stream may take to end after the screen has gone.
+const closingTime = 2 * time.Second
+
+// checkTerminal tells, before anything is done, whether there is a screen to draw on.
+func checkTerminal() error {
+	if !term.IsTerminal(os.Stdout.Fd()) {
+		return errors.New("the screen needs a terminal on standard output; vacscope snapshot works without one")
+	}
+	return nil
+}
+
+// errQuit is the end of the screen by the person at it.
+var errQuit = errors.New("quit")
+
+// watch shows the stream on the screen until the person quits, ctx ends, or there
+// is a panic anywhere (panicError). A stream that fails leaves its last snapshot on
+// the screen, with the error, which is returned when the person quits. The terminal
+// is restored and the stream has ended before watch returns; a stream that does not
+// end is not waited for longer than closingTime.
+func watch(ctx context.Context, s stream, options tui.Options) error {
+	ctx, end := context.WithCancelCause(ctx)
+	program := tea.NewProgram(guard{tui.New(options), end},
+		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond))
+	go func() {
+		<-ctx.Done()
+		program.Quit()
+	}()
+	streamEnd := make(chan error, 1)
+	go func() {
+		streamEnd <- feedScreen(ctx, s, program, end)
+	}()
+	_, err := program.Run()
+	end(errQuit)
+	var streamErr error
+	select {
+	case streamErr = <-streamEnd:
+	case <-time.After(closingTime):
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, errQuit) {
+		return cause
+	}
+	if err != nil {
+		return fmt.Errorf("show the screen: %w", err)
+	}
+	return streamErr
+}
+
+// feedScreen brings the stream to the program until it ends, and tells the program
+// of an end by an error. A panic ends both.
+func feedScreen(ctx context.Context, s stream, program *tea.Program, end func(error)) error {
+	err := feed(ctx, s, func(snapshot *model.Snapshot) { program.Send(tui.SnapshotMsg{Snapshot: snapshot}) })
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return nil // the end was asked for
+	case errors.As(err, new(*panicError)):
+		end(err)
+	default:
+		program.Send(tui.FailMsg{Err: err})
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/model/report"
+	"example.com/vacscope/poll"
+	"github.com/spf13/cobra"
+)
+
+// snapshotFlags are the flags of vacscope snapshot.
+type snapshotFlags struct {
+	connect connectFlags
+	rates   rateFlags
+	format  string
+	json    bool
+	follow  bool
+}
+
+func newSnapshotCommand() *cobra.Command {
+	var f snapshotFlags
+	cmd := &cobra.Command{
+		Use:   "snapshot [flags] [TARGET]",
+		Short: "Print what is being vacuumed now, as text or JSON",
+		Long: `Print what is being vacuumed now, as text or as the JSON document that
+vacscope help snapshot describes. With --watch, one document on a line per beat.`,
+		Args: atMostOneTarget,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	f.connect.add(flags)
+	flags.StringVar(&f.format, "format", "text", "`FORMAT`: text or json")
+	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	flags.BoolVar(&f.follow, "watch", false, "go on until a signal, one JSON document on a line per beat")
+	f.rates.addInterval(flags)
+	return cmd
+}
+
+func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
+	if err := f.settle(cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
+	source, err := f.connect.open(cmd.Context(), args, poll.Options{Interval: f.rates.interval}, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if f.follow {
+		return writeEach(cmd.Context(), source, cmd.OutOrStdout())
+	}
+	var tracker model.Tracker
+	snapshot, err := readOnce(cmd.Context(), source, &tracker)
+	if err != nil {
+		return err
+	}
+	if f.format == "json" {
+		return report.WriteJSON(cmd.OutOrStdout(), snapshot, true)
+	}
+	return report.WriteText(cmd.OutOrStdout(), snapshot)
+}
+
+// settle makes one format of the flags that name it.
+func (f *snapshotFlags) settle(formatGiven bool) error {
+	if err := f.rates.check(); err != nil {
+		return err
+	}
+	if f.format != "text" && f.format != "json" {
+		return usageErrorf("--format is %q, and can be text or json", f.format)
+	}
+	if f.json || f.follow {
+		if formatGiven && f.format != "json" {
+			return usageErrorf("--json and --watch write JSON, and --format says %s", f.format)
+		}
+		f.format = "json"
+	}
+	return nil
+}
+
+// readOnce reads the server once.
+func readOnce(ctx context.Context, source *poll.Source, tracker *model.Tracker) (*model.Snapshot, error) {
+	sample := source.Beat(ctx)
+	if sample.Poll == nil {
+		var messages []error
+		for _, p := range sample.Problems {
+			messages = append(messages, errors.New(p.Message.Display()))
+		}
+		return nil, fmt.Errorf("read the server: %w", errors.Join(messages...))
+	}
+	return tracker.Step(sample), nil
+}
+
+// writeEach writes a document on a line for every beat until ctx ends.
+func writeEach(ctx context.Context, s stream, w io.Writer) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	err := fold(ctx, s, func(snapshot *model.Snapshot) {
+		if snapshot.At.IsZero() {
+			return // nothing was read yet
+		}
+		if err := report.WriteJSON(w, snapshot, false); err != nil {
+			end(err)
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
