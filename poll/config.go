@@ -1,17 +1,24 @@
 package poll
 
 import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"fmt"
 	"maps"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Flags are the connection flags of the command line; a zero value means that
-// the flag was not given.
+// Flags are the connection flags of the command line, as psql's -h -p -U -d -w
+// -W; "" means that the flag was not given.
 type Flags struct {
 	Host, Port, User, Database string
 	NoPassword, ForcePassword  bool
@@ -19,32 +26,185 @@ type Flags struct {
 
 // Config says where and as whom to connect.
 type Config struct {
-	// Warnings are things that psql would warn of, one line each.
+	// Warnings are what psql would warn of, one line each.
 	Warnings []string
-	// NoPassword and ForcePassword are the flags: never ask, ask before the first attempt.
-	NoPassword, ForcePassword bool
 
 	pg *pgconn.Config
 }
 
-// ParseTarget makes a Config.
+// connectTimeout ends an attempt to connect to one host when connect_timeout
+// does not say otherwise.
+const connectTimeout = 10 * time.Second
+
+// ParseTarget finds out where to connect, as psql does. Target, or else -d, is a
+// database name, a URI or a keyword/value string; "" means the default. What a
+// connection string says wins over the flags; then come the service file, the
+// environment and the defaults. A password that is given nowhere is looked for in
+// the password file.
+//
+// The error is one line and repeats nothing that could be a piece of a password.
 func ParseTarget(f Flags, target string) (*Config, error) {
-	dsn := target
-	if target != "" && !strings.Contains(target, "=") && !strings.Contains(target, "://") {
-		dsn = "dbname='" + target + "'"
-	}
-	pg, err := pgconn.ParseConfig(dsn)
+	c, err := gather(f, target)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(pg.RuntimeParams, sessionSettings())
-	return &Config{pg: pg, NoPassword: f.NoPassword, ForcePassword: f.ForcePassword}, nil
+	if err := c.addService(); err != nil {
+		return nil, err
+	}
+	c.addEnvironment()
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return c.config()
 }
 
-// sessionSettings are start-up parameters of the watching session. They win over
-// what ALTER ROLE, ALTER DATABASE and PGOPTIONS set.
-func sessionSettings() map[string]string {
-	return map[string]string{
+// gather collects what flags and target say.
+func gather(f Flags, target string) (conninfo, error) {
+	if target != "" && f.Database != "" {
+		return nil, fmt.Errorf("the database is named twice: by -d and as TARGET")
+	}
+	if target == "" {
+		target = f.Database
+	}
+	c := conninfo{}
+	for keyword, value := range map[string]string{"host": f.Host, "port": f.Port, "user": f.User} {
+		if value != "" {
+			c[keyword] = value
+		}
+	}
+	switch {
+	case looksLikeURI(target):
+		return nil, fmt.Errorf("the target is neither a database name nor a connection URI (postgresql://user@host:port/dbname); a name with : and @ goes into dbname='...'")
+	case isConninfo(target):
+		given, err := parseConninfo(target)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(c, given)
+	case target != "":
+		c["dbname"] = target
+	}
+	return c, nil
+}
+
+// config turns the parameters into the driver's configuration.
+func (c conninfo) config() (*Config, error) {
+	if addr := c["hostaddr"]; addr != "" && namesNoHost(c["host"]) {
+		c["host"] = addr
+	}
+	pg, err := pgconn.ParseConfigWithOptions(c.forDriver(), pgconn.ParseConfigOptions{
+		GetSSLPassword: func(context.Context) string { return c["sslpassword"] },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("connection parameters: %s", withoutPreamble(err))
+	}
+	if pg.User == "" {
+		return nil, fmt.Errorf("no user name is given, and the system's is not known")
+	}
+	if pg.Database == "" {
+		pg.Database = pg.User
+	}
+	if strings.Contains(pg.Host, "@") || strings.Contains(pg.Database, "://") {
+		return nil, fmt.Errorf("a host name holds an @, or a database name is a URI: give the URI as the target, and %s", encodePassword)
+	}
+	if pg.ConnectTimeout == 0 && c["connect_timeout"] == "" {
+		pg.ConnectTimeout = connectTimeout
+	}
+	pg.RuntimeParams = c.sessionSettings(pg.RuntimeParams)
+	if err := cmp.Or(c.limitTLS(pg), c.useAddresses(pg)); err != nil {
+		return nil, err
+	}
+	config := &Config{pg: pg}
+	if c["password"] != "" {
+		pg.Password = c["password"]
+	}
+	if pg.Password == "" {
+		config.usePassfile(c["passfile"])
+	}
+	return config, nil
+}
+
+// withoutPreamble is the reason of the driver's parse error, without the
+// connection string that it repeats.
+func withoutPreamble(err error) string {
+	text := oneLine(err)
+	if i := strings.LastIndex(text, "`: "); i >= 0 {
+		text = text[i+len("`: "):]
+	}
+	return text
+}
+
+// namesNoHost tells a host that is not given, or is the folder of a socket.
+func namesNoHost(host string) bool {
+	if host == "" {
+		host = os.Getenv("PGHOST")
+	}
+	return host == "" || filepath.IsAbs(host)
+}
+
+// limitTLS does what ssl_min_protocol_version and ssl_max_protocol_version ask.
+func (c conninfo) limitTLS(pg *pgconn.Config) error {
+	lowest, err1 := tlsVersion(c["ssl_min_protocol_version"])
+	highest, err2 := tlsVersion(c["ssl_max_protocol_version"])
+	if err := cmp.Or(err1, err2); err != nil {
+		return err
+	}
+	configs := []*tls.Config{pg.TLSConfig}
+	for _, fallback := range pg.Fallbacks {
+		configs = append(configs, fallback.TLSConfig)
+	}
+	for _, config := range configs {
+		if config != nil {
+			config.MinVersion, config.MaxVersion = lowest, highest
+		}
+	}
+	return nil
+}
+
+// tlsVersion reads libpq's name of a version; 0 is the library's own choice.
+func tlsVersion(name string) (uint16, error) {
+	switch strings.ToLower(name) {
+	case "":
+		return 0, nil
+	case "tlsv1":
+		return tls.VersionTLS10, nil
+	case "tlsv1.1":
+		return tls.VersionTLS11, nil
+	case "tlsv1.2":
+		return tls.VersionTLS12, nil
+	case "tlsv1.3":
+		return tls.VersionTLS13, nil
+	}
+	return 0, fmt.Errorf("%q is no TLS version: TLSv1, TLSv1.1, TLSv1.2 or TLSv1.3", name)
+}
+
+// useAddresses does what hostaddr asks: the names stay, for certificates and the
+// password file, and are not looked up.
+func (c conninfo) useAddresses(pg *pgconn.Config) error {
+	if c["hostaddr"] == "" {
+		return nil
+	}
+	hosts, addresses := []string{pg.Host}, strings.Split(c["hostaddr"], ",")
+	if c["host"] != "" {
+		hosts = strings.Split(c["host"], ",")
+	}
+	if len(hosts) != len(addresses) {
+		return fmt.Errorf("there are %d hosts and %d addresses in hostaddr", len(hosts), len(addresses))
+	}
+	pg.LookupFunc = func(_ context.Context, host string) ([]string, error) {
+		if i := slices.Index(hosts, host); i >= 0 {
+			return addresses[i : i+1], nil
+		}
+		return []string{host}, nil
+	}
+	return nil
+}
+
+// sessionSettings are the start-up parameters of the watching session. They win
+// over what ALTER ROLE, ALTER DATABASE and PGOPTIONS set. Of what was asked for,
+// the application's name and options stay.
+func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
+	settings := map[string]string{
 		"application_name":                    "vacscope",
 		"statement_timeout":                   "2s", // below deadline: a slow statement costs its part, not the connection
 		"lock_timeout":                        "1s",
@@ -58,17 +218,28 @@ func sessionSettings() map[string]string {
 		"jit":                                 "off",
 		"max_parallel_workers_per_gather":     "0", // workers are for the vacuums
 	}
+	if name := c["fallback_application_name"]; name != "" {
+		settings["application_name"] = name
+	}
+	for _, keep := range []string{"application_name", "options"} {
+		if value := asked[keep]; value != "" {
+			settings[keep] = value
+		}
+	}
+	return settings
 }
 
-// SetPassword sets the password for the next attempts to connect.
+// SetPassword sets the password for the attempts to connect that follow.
 func (c *Config) SetPassword(password string) { c.pg.Password = password }
 
-// Address is where the server is, as a person would name it: "db1:5432", or the
-// directory of the socket and the port, "/run/postgresql:5432".
-func (c *Config) Address() string {
-	port := strconv.Itoa(int(c.pg.Port))
-	if filepath.IsAbs(c.pg.Host) {
-		return c.pg.Host + ":" + port
+// Address is where the server is, as a person would name it: "db1:5432", or for a
+// socket its folder and port, "/run/postgresql:5432".
+func (c *Config) Address() string { return address(c.pg.Host, c.pg.Port) }
+
+func address(host string, port uint16) string {
+	number := strconv.Itoa(int(port))
+	if filepath.IsAbs(host) {
+		return host + ":" + number
 	}
-	return net.JoinHostPort(c.pg.Host, port)
+	return net.JoinHostPort(host, number)
 }

@@ -1,8 +1,12 @@
 package poll
 
 import (
+	"context"
 	"errors"
+	"net"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -45,28 +49,52 @@ func NeedsPassword(err error) bool {
 	return errors.As(err, &failed) && !failed.hadPassword && errors.As(err, &refused) && refused.Code == invalidPassword
 }
 
-// oneLine flattens an error: what the server said when it said something, else
-// the driver's words without its preamble, each cause once.
+// oneLine says in one line what went wrong: what the server said when it said
+// something, else each cause once.
 func oneLine(err error) string {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
-		return strings.Join(strings.Fields(refused.Severity+": "+refused.Message), " ")
+		return refused.Severity + ": " + model.Text(refused.Message).Display()
 	}
 	var failed *pgconn.ConnectError
-	if errors.As(err, &failed) {
-		err = failed.Unwrap()
+	if !errors.As(err, &failed) {
+		return flat(err.Error())
 	}
-	var causes []string
-	seen := map[string]bool{}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		line = strings.Join(strings.Fields(line), " ")
-		if line != "" && !seen[line] {
-			seen[line] = true
-			causes = append(causes, line)
+	var reasons []string
+	for _, cause := range causes(failed.Unwrap()) {
+		if r := reason(cause); !slices.Contains(reasons, r) {
+			reasons = append(reasons, r)
 		}
 	}
-	return strings.Join(causes, "; ")
+	return strings.Join(reasons, "; ")
 }
+
+func causes(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return []error{err}
+}
+
+// reason is the innermost cause where it says all: the address stands before it
+// already.
+func reason(err error) string {
+	var lookup *net.DNSError
+	var system syscall.Errno
+	var network net.Error
+	switch {
+	case errors.As(err, &lookup):
+		return "host name " + lookup.Name + ": " + lookup.Err
+	case errors.As(err, &system):
+		return system.Error()
+	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
+		return "no answer in time"
+	}
+	return flat(err.Error())
+}
+
+// flat puts a text on one line.
+func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // connectionProblem is the problem of a beat that had no connection.
 func connectionProblem(err error) model.Problem {
