@@ -17,19 +17,16 @@ func (p *processes) details(m model.Member, w, h int) []line {
 		return append([]line{nil}, p.waitTable(m, w, h-1)...)
 	}
 	lines := []line{
-		waitLine("phase", m.PhaseProfile, model.Count{}),
-		waitLine("run", m.Profile, m.Samples),
+		waitLine(fmt.Sprintf("  %7d, this phase", m.PID), m.PhaseProfile),
+		waitLine("            whole run", m.Profile),
 	}
 	return lines[:max(0, min(len(lines), h))]
 }
 
-// waitLine is "run  395 samples: VacuumDelay 83 % (328)  ...".
-func waitLine(of string, profile []model.WaitTime, count model.Count) line {
-	head := fmt.Sprintf("  %-6s", of)
-	if count.Taken > 0 {
-		head += samples(count) + ": "
-	}
-	out := text(styleDim, head)
+// waitLine is "whole run  VacuumDelay 83 % (328)  ...": each wait with its share and
+// its samples.
+func waitLine(head string, profile []model.WaitTime) line {
+	out := text(styleDim, head+"  ")
 	total := totalWeight(profile)
 	for i, wait := range profile {
 		if i > 0 {

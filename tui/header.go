@@ -16,25 +16,30 @@ func clock(t time.Time) string {
 	return t.Format("15:04:05 -07")
 }
 
+// part is a piece of the header. Where space lacks, the part with the lowest
+// yield gives way first: to its short form, which has a yield of its own, or
+// whole. A yield of 0 stays.
+type part struct {
+	line  line
+	yield int
+	short *part
+}
+
 // header is one line: the server on the left, how it is watched and its clock on
-// the right. Where it does not fit, what matters least goes first.
+// the right.
 func (a *App) header(w int) line {
 	left, right := a.headerLeft(), a.headerRight()
-	for dropped := true; dropped && width(left)+2+width(right) > w; {
-		left, right, dropped = dropPart(left, right)
+	for joined(left).width()+2+joined(right).width() > w {
+		lowest := min(lowestYield(left), lowestYield(right))
+		if lowest == stays {
+			break
+		}
+		left, right = yielded(left, lowest), yielded(right, lowest)
 	}
 	r := joined(right)
 	l := fit(joined(left), max(0, w-r.width()-2))
 	return fit(append(append(l, seg{"  ", stylePlain}), r...), w)
 }
-
-// part is a piece of the header; of those with a drop the highest goes first.
-type part struct {
-	line
-	drop int
-}
-
-func width(parts []part) int { return joined(parts).width() }
 
 func joined(parts []part) line {
 	var out line
@@ -47,55 +52,68 @@ func joined(parts []part) line {
 	return out
 }
 
-func dropPart(left, right []part) (l, r []part, dropped bool) {
-	most := 0
-	for _, p := range append(left[:len(left):len(left)], right...) {
-		most = max(most, p.drop)
-	}
-	if most == 0 {
-		return left, right, false
-	}
-	keep := func(parts []part) (kept []part) {
-		for _, p := range parts {
-			if p.drop != most {
-				kept = append(kept, p)
-			}
+const stays = 1 << 16
+
+func lowestYield(parts []part) int {
+	lowest := stays
+	for _, p := range parts {
+		if p.yield > 0 {
+			lowest = min(lowest, p.yield)
 		}
-		return kept
 	}
-	return keep(left), keep(right), true
+	return lowest
+}
+
+// yielded returns the parts without those of a yield, or with their short forms.
+func yielded(parts []part, yield int) []part {
+	var out []part
+	for _, p := range parts {
+		switch {
+		case p.yield != yield:
+			out = append(out, p)
+		case p.short != nil:
+			out = append(out, *p.short)
+		}
+	}
+	return out
 }
 
 func (a *App) headerLeft() []part {
-	parts := []part{{text(styleStrong, a.options.name()), 4}}
+	parts := []part{{line: text(styleStrong, a.options.name()), yield: 2}}
 	s := a.latest
 	if s == nil {
-		return append(parts, part{plain(show(model.Text(a.options.Target))), 0})
+		return append(parts, part{line: plain(show(model.Text(a.options.Target)))})
 	}
 	server := s.Server
-	version, _, _ := strings.Cut(string(server.Version), " ")
-	parts = append(parts, part{plain("PostgreSQL " + show(model.Text(version))), 3})
+	number, _, _ := strings.Cut(string(server.Version), " ")
+	version := show(model.Text(number))
+	parts = append(parts, part{line: plain("PostgreSQL " + version), yield: 3, short: &part{line: plain("PG " + version), yield: 6}})
+	where := plain(show(server.Database) + "@" + show(model.Text(server.Address)) + " as " + show(server.Role))
+	parts = append(parts, part{line: where})
 	if server.InRecovery {
-		parts = append(parts, part{text(styleNote, "standby"), 0})
+		parts = append(parts, part{line: text(styleNote, "standby")})
 	}
-	where := show(server.Database) + "@" + show(model.Text(server.Address)) + " as " + show(server.Role)
-	return append(parts, part{plain(where), 0})
+	return parts
 }
 
 func (a *App) headerRight() []part {
 	s := a.latest
 	if s == nil {
-		return []part{{text(styleDim, "connecting"), 0}}
+		return []part{{line: text(styleDim, "connecting")}}
 	}
 	rates := shortInterval(s.Watch.Interval)
 	if s.Watch.TickRate > 0 {
-		rates += fmt.Sprintf(" · %g Hz", float64(s.Watch.TickRate))
+		rates += fmt.Sprintf(" · %.3g Hz", float64(s.Watch.TickRate))
 	}
-	parts := []part{{a.state(), 0}, {text(styleDim, rates), 1}}
+	parts := []part{{line: a.state()}, {line: text(styleDim, rates), yield: 4}}
 	if cost, ok := s.Watch.ServerTime.Get(); ok {
-		parts = append(parts, part{text(styleDim, fmt.Sprintf("watching costs %.1f ms/s", float64(cost)*1000)), 2})
+		ms := fmt.Sprintf("%.1f ms/s", float64(cost)*1000)
+		parts = append(parts, part{
+			line: text(styleDim, "watching costs "+ms), yield: 1,
+			short: &part{line: text(styleDim, "costs "+ms), yield: 5},
+		})
 	}
-	return append(parts, part{plain(clock(s.Now.In(a.options.Location))), 0})
+	return append(parts, part{line: plain(clock(s.Now.In(a.options.Location)))})
 }
 
 // state says whether what is seen is now.

@@ -59,14 +59,17 @@ func arrange(w, h int, focus paneID, zoomed bool) layout {
 	}
 	l.header, l.footer, l.verdict = 1, 1, 2
 	if h >= 20 {
-		l.verdict, l.status = 3, 1
+		l.verdict = 3
+	}
+	if h >= 30 {
+		l.status = 1
 	}
 	rest := h - l.header - l.footer - l.verdict - l.status
 	if zoomed {
 		l.pane[focus] = rest
 		return l
 	}
-	l.pane[paneVacuums] = 3 + max(2, h/8) // frame, heading, rows
+	l.pane[paneVacuums] = 3 + h/12 + 1 // frame, heading, rows
 	l.stack(rest-l.pane[paneVacuums], focus)
 	return l
 }
@@ -98,7 +101,7 @@ func (l *layout) stack(h int, focus paneID) {
 		}
 	}
 	spare := h
-	grow(paneLocks, min(spare/5, 6))
+	grow(paneLocks, min((spare+4)/5, 6))
 	grow(panePhases, min(spare/4, 8))
 	for _, id := range []paneID{paneProcesses, focus, panePhases, paneLocks} {
 		if id != paneVacuums {

@@ -114,6 +114,11 @@ func show(t model.Text) string {
 	return b.String()
 }
 
+// oneLine is show for statements, with white space as single spaces.
+func oneLine(t model.Text) string {
+	return show(model.Text(strings.Join(strings.Fields(string(t)), " ")))
+}
+
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

@@ -15,7 +15,8 @@ type content interface {
 	// keys are the pane's own actions, for the help, with what they do here.
 	keys() []paneKey
 	// draw returns its lines; more than h are cut, fewer filled, each to w cells.
-	draw(w, h int) []line
+	// Only the pane with the focus marks its cursor.
+	draw(w, h int, focused bool) []line
 }
 
 // paneKey says what an action does in a pane.
@@ -82,11 +83,11 @@ func (p *pane) rebuild() []string {
 	var lines []line
 	switch {
 	case p.frameless:
-		lines = block(p.draw(w, h), w, h)
+		lines = block(p.draw(w, h, p.focused), w, h)
 	case w < 4 || h < 2:
 		lines = block(nil, w, h)
 	default:
-		inner := block(p.draw(w-4, h-2), w-4, h-2)
+		inner := block(p.draw(w-4, h-2, p.focused), w-4, h-2)
 		lines = frame{p.title(), p.note(), p.focused}.around(inner, w)
 	}
 	out := make([]string, len(lines))

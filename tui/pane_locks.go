@@ -47,7 +47,7 @@ func (l *locks) handle(a action) bool {
 
 func (l *locks) keys() []paneKey { return moveKeys("waiting session") }
 
-func (l *locks) draw(w, h int) []line {
+func (l *locks) draw(w, h int, focused bool) []line {
 	if l.snap == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (l *locks) draw(w, h int) []line {
 	from, to := l.list.window(len(l.around), h-len(lines)-len(others))
 	for i := from; i < to; i++ {
 		row := t.row(l.around[i])
-		lines = append(lines, append(append(marker(i == l.list.cursor), plain(" ")...), row...))
+		lines = append(lines, append(append(marker(focused && i == l.list.cursor), plain(" ")...), row...))
 	}
 	return append(lines, others...)
 }
@@ -89,10 +89,10 @@ func (l *locks) columns() []column[model.LockWait] {
 	return []column[model.LockWait]{
 		{title: "waits", min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) }},
 		{title: "pid", min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) }},
-		{title: "wants", min: 15, max: 24, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) }},
-		{title: "on", min: 12, max: 28, drop: 3, cell: func(w model.LockWait, _ int) line { return wantedOn(w) }},
-		{title: "blocked by", min: 20, max: 30, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) }},
-		{title: "statement", min: 12, max: 120, drop: 4, cell: func(w model.LockWait, _ int) line { return opt(w.Query, show) }},
+		{title: "wants", min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) }},
+		{title: "on", min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) }},
+		{title: "blocked by", min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) }},
+		{title: "statement", min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) }},
 	}
 }
 
@@ -127,7 +127,7 @@ func (l *locks) blockedBy(w model.LockWait) line {
 	if len(w.BlockedBy) == 0 {
 		return absent()
 	}
-	out := plain(glyphBlockedBy + " " + blockers(w.BlockedBy))
+	out := plain(glyphBlockedBy + " " + blockers(w.BlockedBy, 3))
 	for _, pid := range w.BlockedBy {
 		switch {
 		case l.run != nil && hasProcess(l.run, pid):

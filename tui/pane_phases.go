@@ -38,9 +38,14 @@ func (p *phases) handle(a action) bool {
 
 func (p *phases) keys() []paneKey { return moveKeys("phase") }
 
-func (p *phases) draw(w, h int) []line {
-	if p.run == nil {
-		return []line{text(styleDim, "no vacuum is selected")}
+func (p *phases) draw(w, h int, _ bool) []line {
+	switch {
+	case p.run == nil:
+		return nil
+	case p.run.State == model.StateHidden:
+		return []line{text(styleDim, "this role may not see its phases")}
+	case len(p.run.Phases) == 0:
+		return []line{text(styleDim, "none yet")}
 	}
 	info := p.info(w)
 	info = info[:min(len(info), max(0, h-3))]
@@ -82,8 +87,8 @@ func (p *phases) columns() []column[*model.Span] {
 		{title: "share", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
 			return share(s.Delay, s.ProcessTime)
 		}},
-		{title: "rate", min: 12, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
-		{title: "moved", min: 12, max: 28, drop: 7, right: true, cell: func(s *model.Span, _ int) line { return moved(s) }},
+		{title: "rate", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
+		{title: "done", min: 18, max: 26, drop: 7, first: true, right: true, cell: func(s *model.Span, _ int) line { return moved(s) }},
 	}
 }
 
@@ -113,23 +118,21 @@ func rate(s *model.Span) line {
 	if s.Moved.Unit == model.UnitIndexes {
 		return plain(model.FormatRate(r*60) + " idx/min")
 	}
-	return plain(model.FormatRate(r) + " pg/s")
+	return plain(model.FormatRate(r) + " pages/s")
 }
 
+// moved is the counter's position, of how many.
 func moved(s *model.Span) line {
-	switch s.Moved.Unit {
-	case "":
+	if s.Moved.Unit == "" {
 		return absent()
-	case model.UnitIndexes:
-		return plain(fmt.Sprintf("%d of %d idx", s.Moved.To, s.Moved.Total))
 	}
-	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total) + " pg")
+	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total))
 }
 
 // info is what holds for the whole run, most telling first.
 func (p *phases) info(w int) []line {
 	r := p.run
-	facts := []string{deadItems(r.Memory), memory(r.Memory), p.seen(), leftWhy(r)}
+	facts := []string{deadItems(r.Memory), memory(r.Memory), p.seen()}
 	if size, ok := r.HeapBytes.Get(); ok {
 		table := "table " + model.FormatBytes(size)
 		if n := len(r.Indexes); n > 0 {
@@ -209,13 +212,6 @@ func (p *phases) seen() string {
 		return fmt.Sprintf("seen for %s of %s", seen, model.FormatDuration(age))
 	}
 	return "seen for " + seen
-}
-
-func leftWhy(r *model.Run) string {
-	if r.Left.WhyNot == "" || r.End != nil {
-		return ""
-	}
-	return "time left unknown: " + r.Left.WhyNot
 }
 
 func samples(c model.Count) string {

@@ -57,24 +57,24 @@ func (p *processes) handle(a action) bool {
 
 func (p *processes) keys() []paneKey { return moveKeys("process") }
 
-func (p *processes) draw(w, h int) []line {
+func (p *processes) draw(w, h int, focused bool) []line {
 	if p.run == nil || len(p.run.Processes) == 0 {
 		return []line{text(styleDim, p.nothing())}
 	}
-	t := newTable(p.columns(laneEnd(p.run)), w-2)
+	t := newTable(p.columns(laneEnd(p.run), w-2), w-2)
 	perRow := 1
 	if p.theme.letters() && t.has(laneTitle) {
 		perRow = 2
 	}
 	members := p.run.Processes
 	rows := min(len(members), max(1, (h-1)/perRow))
-	if h-1-rows*perRow < detailLines && rows > 2 && h > 5 {
+	if h > 6 {
 		rows = min(rows, (h-1-detailLines)/perRow)
 	}
 	from, to := p.list.window(len(members), rows)
 	lines := []line{append(plain("  "), t.heading()...)}
 	for i := from; i < to; i++ {
-		lines = append(lines, p.row(t, members[i], i == p.list.cursor))
+		lines = append(lines, p.row(t, members[i], focused && i == p.list.cursor))
 		if perRow == 2 {
 			lines = append(lines, p.letters(t, members[i]))
 		}
@@ -86,9 +86,9 @@ func (p *processes) draw(w, h int) []line {
 func (p *processes) nothing() string {
 	switch {
 	case p.run == nil:
-		return "no vacuum is selected"
+		return ""
 	case p.run.State == model.StateHidden:
-		return "this role may not see what the vacuum's processes do"
+		return "this role may not see what its processes do"
 	case p.run.State == model.StateWaiting:
 		return "it waits for its lock and has not begun"
 	}
@@ -106,29 +106,51 @@ func (p *processes) row(t table[model.Member], m model.Member, selected bool) li
 	return append(append(marker(selected), plain(" ")...), row...)
 }
 
+// laneTitle names the lanes' column.
 const laneTitle = "last seconds"
 
-func (p *processes) columns(end int64) []column[model.Member] {
-	return []column[model.Member]{
+// From these widths on there is room for lanes, and for a bar beside them.
+const laneWidth, laneAndBarWidth = 96, 150
+
+// columns are those for a width: in a narrow pane a bar takes the lanes' place.
+func (p *processes) columns(end int64, w int) []column[model.Member] {
+	columns := []column[model.Member]{
 		{title: "pid", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) }},
 		{title: "role", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) }},
-		{title: "now", min: 15, max: 17, cell: func(m model.Member, _ int) line { return now(m) }},
-		{title: laneTitle, min: 24, max: model.LaneCells, drop: 6, cell: func(m model.Member, w int) line {
-			return lane(p.theme, m, end, w)
-		}},
-		{title: "% of phase", min: 18, max: 28, drop: 2, cell: func(m model.Member, w int) line {
+		{title: "now", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) }},
+	}
+	if w >= laneWidth {
+		columns = append(columns, column[model.Member]{
+			title: laneTitle, titleOf: func(w int) string { return fmt.Sprintf("last %d s", w) },
+			min: 24, max: model.LaneCells / 2, first: true,
+			cell: func(m model.Member, w int) line { return lane(p.theme, m, end, w) },
+		})
+	}
+	if w < laneWidth || w >= laneAndBarWidth {
+		columns = append(columns, column[model.Member]{
+			title: "phase", min: 10, max: 24, drop: 4, first: true,
+			cell: func(m model.Member, w int) line { return shareBar(p.theme, m.PhaseProfile, w) },
+		})
+	}
+	shares := 18
+	if w >= laneWidth {
+		shares = 24
+	}
+	columns = append(columns, []column[model.Member]{
+		{title: "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line {
 			return shareTexts(m.PhaseProfile, w)
-		}},
-		{title: "phase", min: 10, max: 10, drop: 5, cell: func(m model.Member, w int) line {
-			return shareBar(p.theme, m.PhaseProfile, w)
 		}},
 		{title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line {
 			return plain(model.FormatCount(int64(m.Samples.Taken)))
 		}},
-		{title: "missed", min: 6, max: 6, drop: 4, right: true, cell: func(m model.Member, _ int) line {
-			return plain(model.FormatCount(int64(m.Samples.Missed)))
-		}},
+	}...)
+	if w >= laneAndBarWidth {
+		columns = append(columns, column[model.Member]{
+			title: "missed", min: 6, max: 6, right: true,
+			cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
+		})
 	}
+	return columns
 }
 
 func role(m model.Member) string {

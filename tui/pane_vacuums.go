@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/vacscope/model"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // vacuums lists the runs in sight and those that ended, and moves the selection.
@@ -37,14 +38,14 @@ func (v *vacuums) handle(a action) bool {
 
 func (v *vacuums) keys() []paneKey { return moveKeys("vacuum") }
 
-func (v *vacuums) draw(w, h int) []line {
+func (v *vacuums) draw(w, h int, _ bool) []line {
 	if v.snap == nil || h <= 0 {
 		return nil
 	}
 	t := newTable(v.columns(), w-2)
 	lines := []line{append(plain("  "), t.heading()...)}
 	if len(v.snap.Active) == 0 {
-		lines = append(lines, text(styleDim, "  nothing is being vacuumed"))
+		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
 	from, to := v.list.window(len(v.runs), h-len(lines))
 	for i, r := range v.runs[from:to] {
@@ -61,12 +62,20 @@ func (v *vacuums) draw(w, h int) []line {
 	return lines
 }
 
+// nothing is said in place of the active runs when there are none.
+func (v *vacuums) nothing() string {
+	if len(v.snap.Ended) > 0 {
+		return "nothing is being vacuumed"
+	}
+	return "a vacuum that begins appears here"
+}
+
 func (v *vacuums) columns() []column[*model.Run] {
 	return []column[*model.Run]{
-		{title: "table", min: 16, max: 40, cell: v.name},
+		{title: "table", min: 16, max: 48, first: true, cell: v.name},
 		{title: "started by", min: 11, max: 16, drop: 3, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
 		{title: "phase", min: 17, max: 24, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
-		{title: "phase progress", min: 15, max: 30, drop: 1, cell: v.progress},
+		{title: "phase progress", min: 15, max: 36, drop: 1, first: true, cell: v.progress},
 		{title: "phase left", min: 11, max: 15, drop: 2, right: true, cell: v.left},
 		{title: "elapsed", min: 9, max: 9, drop: 5, right: true, cell: func(r *model.Run, _ int) line {
 			return opt(r.Elapsed(), model.FormatDuration)
@@ -76,7 +85,18 @@ func (v *vacuums) columns() []column[*model.Run] {
 	}
 }
 
-func (v *vacuums) name(r *model.Run, _ int) line { return plain(show(model.Text(v.snap.NameOf(r)))) }
+// name is the run's table; where it is cut, its end is what tells it from others.
+func (v *vacuums) name(r *model.Run, w int) line {
+	if r.State == model.StateHidden {
+		return plain(fmt.Sprintf("pid %d", r.Key.PID))
+	}
+	name := show(model.Text(v.snap.NameOf(r)))
+	table, known := r.Table.Get()
+	if short := ellipsis + show(table.QuoteIdent()); known && ansi.StringWidth(name) > w && ansi.StringWidth(short) <= w {
+		return plain(short)
+	}
+	return plain(name)
+}
 
 // startedBy names who began it. An autovacuum that prevents wraparound carries an
 // exclamation mark: it gives way to nobody.
@@ -140,7 +160,7 @@ func counter(r *model.Run, done model.Ratio) string {
 	return model.FormatPercent(done)
 }
 
-// waitedFor tells for how long a run has waited for its lock, and for whom.
+// waitedFor tells for whom a run waits, and for how long.
 func (v *vacuums) waitedFor(r *model.Run) string {
 	waited, known := r.WaitedForLock.Get()
 	for _, w := range v.snap.LockWaits {
@@ -149,11 +169,11 @@ func (v *vacuums) waitedFor(r *model.Run) string {
 		}
 	}
 	var parts []string
+	if len(r.BlockedBy) > 0 {
+		parts = append(parts, glyphBlockedBy+" "+blockers(r.BlockedBy, 1))
+	}
 	if known {
 		parts = append(parts, model.FormatDuration(waited))
-	}
-	if len(r.BlockedBy) > 0 {
-		parts = append(parts, glyphBlockedBy+" "+blockers(r.BlockedBy))
 	}
 	return strings.Join(parts, " ")
 }
@@ -197,19 +217,22 @@ func workers(p model.Parallel) line {
 	return plain(fmt.Sprintf("%d/%s%d", launched, estimate, planned))
 }
 
-// blockers lists pids; 0 is a prepared transaction.
-func blockers(pids []int32) string {
-	const most = 3
-	var parts []string
+// blockers lists at most so many pids; 0 is a prepared transaction.
+func blockers(pids []int32, most int) string {
+	var b strings.Builder
 	for i, pid := range pids {
 		switch {
 		case i == most:
-			return strings.Join(parts, ", ") + fmt.Sprintf(" +%d", len(pids)-most)
-		case pid == 0:
-			parts = append(parts, "prepared transaction")
-		default:
-			parts = append(parts, fmt.Sprint(pid))
+			fmt.Fprintf(&b, " +%d", len(pids)-most)
+			return b.String()
+		case i > 0:
+			b.WriteString(", ")
+		}
+		if pid == 0 {
+			b.WriteString("prepared transaction")
+		} else {
+			fmt.Fprint(&b, pid)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return b.String()
 }

@@ -66,13 +66,25 @@ func largest(shares []classShare, n int) []classShare {
 	return out
 }
 
-// shareTexts is "delay 83  cpu 8  wal 9": percents of the samples, as many classes
-// as fit into w cells.
+// shareTexts is "delay 83  wal  9  cpu  8": percents of the samples, as many
+// classes as fit into w cells.
 func shareTexts(profile []model.WaitTime, w int) line {
-	shares := largest(classShares(profile), max(1, (w+2)/10))
+	shares := classShares(profile)
 	if len(shares) == 0 {
 		return absent()
 	}
+	out := shareText(largest(shares, 1))
+	for n := 2; n <= len(shares); n++ {
+		more := shareText(largest(shares, n))
+		if more.width() > w {
+			break
+		}
+		out = more
+	}
+	return out
+}
+
+func shareText(shares []classShare) line {
 	var out line
 	for i, s := range shares {
 		if i > 0 {

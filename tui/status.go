@@ -8,33 +8,36 @@ import (
 )
 
 // status is one line of what is out of the ordinary about the watching itself,
-// what matters most first; empty is good news.
-func (a *App) status(w int) line {
-	var parts []line
+// what matters most first; nil is good news.
+func (a *App) status() line {
+	var out line
 	add := func(s style, t string) {
-		if t != "" {
-			parts = append(parts, text(s, t))
+		if t == "" {
+			return
 		}
-	}
-	if s := a.latest; s != nil {
-		add(styleBad, problems(s.Problems))
-		add(styleNote, privileges(s))
-		add(styleNote, show(model.Text(s.Watch.TickRateNote)))
-		if a.paused && a.snap != nil {
-			add(styleNote, "paused at "+clock(a.snap.Now.In(a.options.Location))+", space goes on")
-		}
-		if n := len(s.Notes); n > 0 {
-			add(styleStrong, show(s.Notes[n-1].Text))
-		}
-	}
-	out := plain(" ")
-	for i, p := range parts {
-		if i > 0 {
+		if len(out) > 0 {
 			out = append(out, seg{" · ", styleDim})
 		}
-		out = append(out, p...)
+		out = append(out, seg{t, s})
 	}
-	return fit(out, w)
+	s := a.latest
+	if s == nil {
+		return nil
+	}
+	if !s.Link.Lost {
+		add(styleBad, problems(s.Problems))
+	}
+	if a.run == nil || a.run.State != model.StateHidden { // else the verdict says it
+		add(styleNote, privileges(s))
+	}
+	add(styleNote, show(model.Text(s.Watch.TickRateNote)))
+	if a.paused {
+		add(styleNote, "paused at "+clock(a.snap.Now.In(a.options.Location)))
+	}
+	if n := len(s.Notes); n > 0 {
+		add(styleStrong, show(s.Notes[n-1].Text))
+	}
+	return out
 }
 
 // problems says what could not be read in the last beat.
@@ -68,11 +71,14 @@ func privileges(s *model.Snapshot) string {
 	return "this role sees only its own sessions: " + grant
 }
 
-// footer is the keys that matter.
-func (a *App) footer(w int) line {
+// footer is the keys that matter. On a screen without a status line it carries
+// the status as well, and then only the key that tells the others.
+func (a *App) footer(l layout) line {
+	status := a.status()
+	few := l.status == 0 && len(status) > 0
 	out := plain(" ")
 	for _, b := range bindings() {
-		if !b.built || b.short == "" {
+		if !b.built || b.short == "" || (few && b.action != actHelp) {
 			continue
 		}
 		what := b.short
@@ -81,9 +87,13 @@ func (a *App) footer(w int) line {
 		}
 		out = append(out, seg{footerLabel(b), styleStrong}, seg{" " + what + "   ", styleDim})
 	}
-	return fit(out, w)
+	if few {
+		out = append(out, status...)
+	}
+	return fit(out, l.w)
 }
 
+// footerLabel is the key, or both keys of a pair that does one thing.
 func footerLabel(b binding) string {
 	if b.action == actDown {
 		return "↑↓"

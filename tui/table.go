@@ -4,10 +4,12 @@ import "strings"
 
 // column is one column of a table of Ts.
 type column[T any] struct {
-	title string
-	// min and max are its width; what space is left goes to the columns from left
-	// to right, up to max.
+	title   string
+	titleOf func(w int) string // the title where it depends on the width
+	// min and max are its width. What space is left goes in equal parts to the
+	// columns that are first to grow, then to the others.
 	min, max int
+	first    bool
 	// drop says which columns go when space lacks: the highest first; 0 stays.
 	drop  int
 	right bool // aligned right, as numbers are
@@ -27,13 +29,27 @@ func newTable[T any](columns []column[T], w int) table[T] {
 	t := table[T]{columns: columns}
 	for t.least() > w && t.dropOne() {
 	}
-	spare := w - t.least()
 	for _, c := range t.columns {
-		more := max(0, min(spare, c.max-c.min))
-		t.widths = append(t.widths, c.min+more)
-		spare -= more
+		t.widths = append(t.widths, c.min)
 	}
+	spare := t.grow(w-t.least(), true)
+	t.grow(spare, false)
 	return t
+}
+
+// grow shares spare cells among the columns that are first to grow, or the
+// others, and returns what is left.
+func (t *table[T]) grow(spare int, first bool) int {
+	for before := 0; spare > 0 && spare != before; {
+		before = spare
+		for i, c := range t.columns {
+			if spare > 0 && c.first == first && t.widths[i] < c.max {
+				t.widths[i]++
+				spare--
+			}
+		}
+	}
+	return spare
 }
 
 // least is the width with every column at its minimum.
@@ -73,7 +89,12 @@ func (t *table[T]) has(title string) bool {
 
 // heading is the columns' titles.
 func (t *table[T]) heading() line {
-	return t.join(func(c column[T], _ int) line { return text(styleDim, c.title) })
+	return t.join(func(c column[T], w int) line {
+		if c.titleOf != nil {
+			return text(styleDim, c.titleOf(w))
+		}
+		return text(styleDim, c.title)
+	})
 }
 
 // row is one value's cells.

@@ -50,7 +50,7 @@ func (a *App) sentences() (first, rest string, s style) {
 	case a.latest.Link.Lost:
 		return a.lost()
 	case a.run == nil:
-		return "Nothing is being vacuumed.", "This screen wakes by itself when a vacuum begins.", styleFrame
+		return "Nothing is being vacuumed.", "", styleFrame
 	}
 	return a.judged(snap, a.run)
 }

@@ -35,10 +35,10 @@ func (a *App) draw() []string {
 		}
 	}
 	if l.status > 0 {
-		add(a.status(l.w))
+		add(fit(append(plain(" "), a.status()...), l.w))
 	}
 	if l.footer > 0 {
-		add(a.footer(l.w))
+		add(a.footer(l))
 	}
 	return a.covered(out, l)
 }

@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+)
+
+// svgShape is the path that fills n cells of a character at x, y; "" for one that
+// is drawn as text.
+func svgShape(character string, x, y float64, n int) string {
+	w := float64(n) * svgCellW
+	if i := strings.Index("▁▂▃▄▅▆▇█", character); i >= 0 && character != "" {
+		part := float64(i/len("▁")+1) / 8
+		return svgRect(x, y+svgCellH*(1-part), w, svgCellH*part)
+	}
+	if i := strings.Index("▏▎▍▌▋▊▉", character); i >= 0 && character != "" {
+		return svgRect(x, y, svgCellW*float64(i/len("▏")+1)/8, svgCellH)
+	}
+	middle := y + svgCellH/2
+	switch character {
+	case glyphTrack:
+		return svgDots(x, y, n)
+	case glyphAccent:
+		return svgRect(x+svgCellW/2-1.5, y, 3, svgCellH)
+	case "─":
+		return svgRect(x, middle-0.5, w, 1)
+	case "═":
+		return svgRect(x, middle-2, w, 1) + svgRect(x, middle+1, w, 1)
+	case "│":
+		return svgRect(x+svgCellW/2-0.5, y, 1, svgCellH)
+	case "║":
+		return svgRect(x+svgCellW/2-2, y, 1, svgCellH) + svgRect(x+svgCellW/2+1, y, 1, svgCellH)
+	}
+	return svgCorner(character, x, y)
+}
+
+func svgRect(x, y, w, h float64) string {
+	return fmt.Sprintf("M%.1f %.1fh%.1fv%.1fh%.1fz", x, y, w, h, -w)
+}
+
+// svgDots is the light pattern of a cell that is not filled.
+func svgDots(x, y float64, n int) string {
+	var b strings.Builder
+	for column := range n * 3 {
+		for row := range 6 {
+			shift := float64(column%2) * 1.5
+			b.WriteString(svgRect(x+float64(column)*svgCellW/3+0.8, y+float64(row)*3+shift+0.3, 1, 1))
+		}
+	}
+	return b.String()
+}
+
+// svgCorner is a corner of a frame, single or double: two arms that meet in the
+// middle of the cell.
+func svgCorner(character string, x, y float64) string {
+	corners := map[string][3]float64{ // towards right 1 or left -1, towards down 1 or up -1, distance of the two lines
+		"┌": {1, 1, 0}, "┐": {-1, 1, 0}, "└": {1, -1, 0}, "┘": {-1, -1, 0},
+		"╔": {1, 1, 1.5}, "╗": {-1, 1, 1.5}, "╚": {1, -1, 1.5}, "╝": {-1, -1, 1.5},
+	}
+	c, ok := corners[character]
+	if !ok {
+		return ""
+	}
+	arms := func(d float64) string {
+		cx, cy := x+svgCellW/2+c[0]*d, y+svgCellH/2+c[1]*d
+		endX, endY := x+svgCellW*(1+c[0])/2, y+svgCellH*(1+c[1])/2
+		return svgRect(min(cx, endX)-0.5, cy-0.5, max(cx, endX)-min(cx, endX)+1, 1) +
+			svgRect(cx-0.5, min(cy, endY)-0.5, 1, max(cy, endY)-min(cy, endY)+1)
+	}
+	if c[2] == 0 {
+		return arms(0)
+	}
+	return arms(c[2]) + arms(-c[2])
+}
