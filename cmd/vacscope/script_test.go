@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -11,7 +12,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(brokenStream) != "" {
+		showBrokenStream()
+	}
+	pgtest.Main(m)
+}
 
 // TestScripts runs the command line as a shell would, without a terminal. The
 // scripts use, beside testscript's own commands,

@@ -52,8 +52,7 @@ func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
 	if f.follow {
 		return writeEach(cmd.Context(), source, cmd.OutOrStdout())
 	}
-	var tracker model.Tracker
-	snapshot, err := readOnce(cmd.Context(), source, &tracker)
+	snapshot, err := readWhole(cmd.Context(), source)
 	if err != nil {
 		return err
 	}
@@ -80,17 +79,49 @@ func (f *snapshotFlags) settle(formatGiven bool) error {
 	return nil
 }
 
-// readOnce reads the server once.
-func readOnce(ctx context.Context, source *poll.Source, tracker *model.Tracker) (*model.Snapshot, error) {
-	sample := source.Beat(ctx)
-	if sample.Poll == nil {
-		var messages []error
-		for _, p := range sample.Problems {
-			messages = append(messages, errors.New(p.Message.Display()))
+// maxBeats is how many beats one snapshot takes at most: the lock table is read
+// when a wait was seen, names when the lock table gave the relation.
+const maxBeats = 3
+
+// readWhole reads the server until locks and names of what runs are there.
+func readWhole(ctx context.Context, source *poll.Source) (*model.Snapshot, error) {
+	var tracker model.Tracker
+	var snapshot *model.Snapshot
+	for range maxBeats {
+		sample := source.Beat(ctx)
+		if sample.Poll == nil {
+			return nil, readError(sample.Problems)
 		}
-		return nil, fmt.Errorf("read the server: %w", errors.Join(messages...))
+		if snapshot = tracker.Step(sample); isWhole(snapshot) {
+			break
+		}
 	}
-	return tracker.Step(sample), nil
+	return snapshot, nil
+}
+
+func readError(problems []model.Problem) error {
+	errs := make([]error, len(problems))
+	for i, p := range problems {
+		errs[i] = errors.New(p.Message.Display())
+	}
+	return fmt.Errorf("read the server: %w", errors.Join(errs...))
+}
+
+// isWhole tells whether what another beat could bring is there.
+func isWhole(s *model.Snapshot) bool {
+	for _, r := range s.Active {
+		named := r.Table.Known() || r.Key.DatID != s.Server.DatID || r.State == model.StateHidden
+		if !named {
+			return false
+		}
+	}
+	for _, l := range s.LockWaits {
+		named := l.Table.Known() || !l.RelID.Known() || l.Database.Or("") != s.Server.Database
+		if !l.LockType.Known() || !named {
+			return false
+		}
+	}
+	return true
 }
 
 // writeEach writes a document on a line for every beat until ctx ends.

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/pgtest"
+	"example.com/vacscope/tui"
+)
+
+// The whole way: a vacuum moves on the screen, help opens and closes, q leaves the
+// terminal as it was.
+func TestWatchOnATerminal(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.HeldVacuum(t, "watched_table")
+	x := onTerminal(t, false, exec.Command(program(t), s.ConnString()))
+	x.waitForText("public.watched_table")
+	x.waitForText("scanning heap")
+	x.waitForText("VacuumDelay")
+	if !x.screen.IsAltScreen() {
+		t.Error("the screen is not the alternate one")
+	}
+	x.press("?")
+	x.waitForText("quit")
+	x.waitForText(tui.KeyTable()[0][1])
+	x.press("\x1b")
+	x.waitForText("watched_table")
+	x.press("q")
+	if got := x.status(); got != 0 {
+		t.Errorf("q exits with %d", got)
+	}
+	x.requireRestored()
+	requireGone(t, s)
+}
+
+// ^C in the screen is a key like q.
+func TestControlCQuits(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	x := onTerminal(t, false, exec.Command(program(t), s.ConnString()))
+	x.waitForText("live")
+	x.press("\x03")
+	if got := x.status(); got != 0 {
+		t.Errorf("^C exits with %d", got)
+	}
+	x.requireRestored()
+}
+
+// A signal ends the program in order and shows in its status.
+func TestSignalsRestoreTheTerminal(t *testing.T) {
+	s, path := pgtest.Shared(t, 18), program(t)
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			x := onTerminal(t, false, exec.Command(path, s.ConnString()))
+			x.waitForText("live")
+			if err := x.program.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			if got := x.status(); got != 128+int(sig) {
+				t.Errorf("exits with %d", got)
+			}
+			x.requireRestored()
+			requireGone(t, s)
+		})
+	}
+}
+
+// A terminal that is gone (a closed window, a lost ssh) ends the program.
+func TestClosedTerminalEndsTheProgram(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	x := onTerminal(t, false, exec.Command(program(t), s.ConnString()))
+	x.waitForText("live")
+	if err := x.master.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x.status()
+	requireGone(t, s)
+}
+
+// requireGone waits until the server has no session of vacscope.
+func requireGone(t *testing.T, s *pgtest.Server) {
+	t.Helper()
+	conn := s.Conn(t)
+	pgtest.Eventually(t, "vacscope's session ends", func() bool {
+		var n int
+		if err := conn.QueryRow(t.Context(), "select count(*) from pg_stat_activity where application_name = 'vacscope'").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n == 0
+	})
+}
+
+// queries are what asks a terminal for an answer: colours, the cursor's position,
+// device attributes, a mode.
+var queries = regexp.MustCompile(`\x1b\](10|11|12);\?|\x1b\[\??6n|\x1b\[[>=]?0?c|\x1b\[\??[0-9]+\$p|\x1b\[>0?q`)
+
+// A terminal that answers nothing is not waited for: nothing is asked, not by the
+// libraries' init either, which runs before any command.
+func TestNothingIsAskedOfAMuteTerminal(t *testing.T) {
+	path := program(t)
+	t.Run("version", func(t *testing.T) {
+		x := onTerminal(t, true, exec.Command(path, "version"))
+		x.waitForText("vacscope")
+		if got := x.status(); got != 0 {
+			t.Errorf("exits with %d", got)
+		}
+		if asked := queries.FindString(x.bytes()); asked != "" {
+			t.Errorf("asks %q", asked)
+		}
+	})
+	t.Run("watch", func(t *testing.T) {
+		x := onTerminal(t, true, exec.Command(path, pgtest.Shared(t, 18).ConnString()))
+		x.waitForText("live")
+		if asked := queries.FindString(x.bytes()); asked != "" {
+			t.Errorf("asks %q", asked)
+		}
+		x.press("q")
+		x.status()
+	})
+}
+
+// A password that is needed is asked for without echo, and ^C at the prompt leaves
+// the terminal with its echo.
+func TestPasswordPrompt(t *testing.T) {
+	s, path := pgtest.Start(t, 18), program(t)
+	s.Exec(t, "create role locked login password 'open sesame'")
+	requirePassword(t, s)
+	target := s.ConnStringFor("locked", "postgres")
+
+	x := onTerminal(t, false, exec.Command(path, target))
+	x.waitForText("Password for")
+	x.press("open sesame\r")
+	x.waitForText("live")
+	if strings.Contains(x.bytes(), "sesame") {
+		t.Error("the password is shown")
+	}
+	x.press("q")
+	x.status()
+	x.requireRestored()
+
+	x = onTerminal(t, false, exec.Command(path, target))
+	x.waitForText("Password for")
+	x.press("wrong\r")
+	if got := x.status(); got != 1 {
+		t.Errorf("a wrong password exits with %d", got)
+	}
+	x.waitFor("the refusal", func(string) bool { return strings.Contains(x.bytes(), "password authentication failed") })
+
+	x = onTerminal(t, false, exec.Command(path, target))
+	x.waitForText("Password for")
+	x.press("\x03")
+	if got := x.status(); got != 128+int(syscall.SIGINT) {
+		t.Errorf("^C at the prompt exits with %d", got)
+	}
+	x.requireRestored()
+}
+
+// requirePassword lets the role locked in by password only.
+func requirePassword(t *testing.T, s *pgtest.Server) {
+	t.Helper()
+	conn := s.Conn(t)
+	var file string
+	if err := conn.QueryRow(t.Context(), "show hba_file").Scan(&file); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, append([]byte("local all locked scram-sha-256\n"), before...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Exec(t, "select pg_reload_conf()")
+	pgtest.Eventually(t, "the server wants the password", func() bool {
+		var n int
+		if err := conn.QueryRow(t.Context(), "select count(*) from pg_hba_file_rules where user_name = '{locked}'").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n == 1
+	})
+}
+
+// brokenStream makes this test binary show a stream that panics, instead of tests.
+const brokenStream = "VACSCOPE_TEST_BROKEN_STREAM"
+
+func showBrokenStream() {
+	broken := streamFunc(func(_ context.Context, emit func(model.Sample)) error {
+		emit(seconds(1)[0])
+		panic("the stream is broken")
+	})
+	err := watch(context.Background(), broken, tui.Options{})
+	printError(os.Stderr, err)
+	os.Exit(exitStatus(err))
+}
+
+// The trace of a panic in a goroutine of ours stands on the normal screen.
+func TestPanicRestoresTheTerminal(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(brokenStream, "1")
+	x := onTerminal(t, false, exec.Command(self))
+	if got := x.status(); got != 1 {
+		t.Errorf("a panic exits with %d", got)
+	}
+	x.waitFor("the trace", func(string) bool { return strings.Contains(x.bytes(), "showBrokenStream") })
+	x.requireRestored()
+	written := x.bytes()
+	if _, after, left := strings.Cut(written, "\x1b[?1049l"); !left || !strings.Contains(after, "internal error: the stream is broken") {
+		t.Errorf("the panic is not told after the screen was left: %q", written)
+	}
+}
