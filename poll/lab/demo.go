@@ -1,0 +1,192 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/server"
+	"golang.org/x/sync/errgroup"
+)
+
+// Demo is the scenario of the demo. Round after round it vacuums a table with four
+// workers, throttled; in the index phase somebody's ALTER TABLE waits behind the
+// vacuum, and a reader behind that.
+type Demo struct {
+	// Scale multiplies the number of rows; 1 gives vacuums of about 25 s.
+	Scale float64
+	// Rounds is how many vacuums are run; 0: until the context ends.
+	Rounds int
+	// Pause is the time between two rounds, after the table was made dirty again.
+	Pause time.Duration
+	// Note is told what happens next, for the person who looks on. It is called
+	// from one goroutine at a time.
+	Note func(string)
+}
+
+// DemoTable is the table that the demo vacuums, in schema public.
+const DemoTable = "orders"
+
+const (
+	demoWorkers   = 4
+	demoCostDelay = "1ms"
+	demoCostLimit = "10"
+
+	lookEvery = 100 * time.Millisecond
+)
+
+// DemoSettings are the settings "name=value" that the demo's server needs: enough
+// workers, and no checkpoint but the scenario's own, because it would make pages
+// clean that the vacuum then pays for again.
+func DemoSettings(major int) []string {
+	settings := []string{
+		"shared_buffers=384MB",
+		"max_wal_size=4GB",
+		"checkpoint_timeout=1h",
+		"synchronous_commit=off",
+		"max_worker_processes=16",
+		"max_parallel_workers=8",
+		fmt.Sprintf("max_parallel_maintenance_workers=%d", demoWorkers),
+		"min_parallel_index_scan_size=0", // at a small scale too
+	}
+	if major >= 18 {
+		settings = append(settings, "track_cost_delay_timing=on")
+	}
+	return settings
+}
+
+// Run plays the scenario on a server. It returns nil after the last round, the
+// context's error when that ends first, or what failed.
+func (d Demo) Run(ctx context.Context, s *server.Server) error {
+	conn, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(conn)
+	table := newOrders(d.Scale)
+	d.Note(fmt.Sprintf("loading public.%s: %s", DemoTable, table.describe()))
+	if err := table.load(ctx, conn); err != nil {
+		return fmt.Errorf("load the demo's table: %w", err)
+	}
+	for round := 1; ; round++ {
+		if err := table.dirty(ctx, conn, round); err != nil {
+			return fmt.Errorf("make the demo's table dirty: %w", err)
+		}
+		if round > 1 {
+			if err := d.pause(ctx); err != nil {
+				return err
+			}
+		}
+		if err := d.round(ctx, s, conn); err != nil {
+			return fmt.Errorf("round %d of the demo: %w", round, err)
+		}
+		if round == d.Rounds {
+			return nil
+		}
+		d.Note("the vacuum has ended and nobody waits any more; a fifth of the rows is updated again")
+	}
+}
+
+// pause waits for the next round.
+func (d Demo) pause(ctx context.Context) error {
+	d.Note(fmt.Sprintf("the next vacuum starts in %s", model.FormatDuration(d.Pause)))
+	return sleep(ctx, d.Pause)
+}
+
+// round runs one vacuum with those who wait for it, until all are done.
+func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn) error {
+	vacuum, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(vacuum)
+	if err := execAll(ctx, vacuum, "set vacuum_cost_delay = '"+demoCostDelay+"'", "set vacuum_cost_limit = "+demoCostLimit); err != nil {
+		return err
+	}
+	d.Note(fmt.Sprintf("VACUUM (PARALLEL %d) with cost delay %s and cost limit %s begins", demoWorkers, demoCostDelay, demoCostLimit))
+	group, ctx := errgroup.WithContext(ctx)
+	ended := make(chan struct{})
+	group.Go(func() error {
+		defer close(ended)
+		return execAll(ctx, vacuum, fmt.Sprintf("VACUUM (PARALLEL %d) public.%s", demoWorkers, DemoTable))
+	})
+	group.Go(func() error {
+		reached, err := until(ctx, look, ended, "select exists (select from pg_catalog.pg_stat_progress_vacuum where pid = $1 and phase = 'vacuuming indexes')", vacuum.PID())
+		if !reached || err != nil {
+			return err
+		}
+		d.Note("ALTER TABLE comes and waits for the vacuum to end; a reader comes and waits behind it")
+		return waiters(ctx, s, look)
+	})
+	return group.Wait()
+}
+
+// waiters lets a session ask for ACCESS EXCLUSIVE and, once it waits, another one
+// read, which the server queues behind it.
+func waiters(ctx context.Context, s *server.Server, look *server.Conn) error {
+	alter, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(alter)
+	reader, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(reader)
+	group, ctx := errgroup.WithContext(ctx)
+	altered := make(chan struct{})
+	group.Go(func() error {
+		defer close(altered)
+		return execAll(ctx, alter, "ALTER TABLE public.orders ALTER COLUMN status SET DEFAULT 'new'")
+	})
+	group.Go(func() error {
+		if _, err := until(ctx, look, altered, "select cardinality(pg_catalog.pg_blocking_pids($1)) > 0", alter.PID()); err != nil {
+			return err
+		}
+		return execAll(ctx, reader, "SELECT count(*) FROM public.orders WHERE shipped_at > now() - interval '1 day'")
+	})
+	return group.Wait()
+}
+
+// until asks a question about a process until the answer is yes; reached is false
+// when what it is about ends before that.
+func until(ctx context.Context, look *server.Conn, ended <-chan struct{}, question string, pid uint32) (reached bool, err error) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		if err := look.QueryRow(ctx, question, pid).Scan(&reached); err != nil {
+			return false, fmt.Errorf("%.40s…: %w", question, err)
+		}
+		if reached {
+			return true, nil
+		}
+		select {
+		case <-ended:
+			return false, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// closeQuietly ends a session that is not needed any more; the server ends those
+// that cannot be told.
+func closeQuietly(conn *server.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = conn.Close(ctx)
+}
