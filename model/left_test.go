@@ -61,10 +61,23 @@ func TestMemory(t *testing.T) {
 	if m := memoryOf(&p, Some[Blocks](0)); m.Projected.Known() {
 		t.Errorf("projected before a tenth of the scan: %+v", m)
 	}
-	// Attached in the second heap pass: 2 passes did 600 of 1000 blocks.
-	p.Phase, p.IndexVacuumCount, p.HeapBlksVacuumed = Some[Text]("vacuuming heap"), Some[int64](2), Some[Blocks](600)
-	if m := memoryOf(&p, None[Blocks]()); m.Passes != Some(4) {
-		t.Errorf("passes from the middle: %+v", m)
+	for _, c := range []struct {
+		phase             Text
+		count             int64
+		scanned, vacuumed Blocks
+		want              Opt[int]
+	}{
+		{"vacuuming indexes", 0, 1000, 0, Some(1)},
+		{"vacuuming indexes", 1, 600, 300, Some(4)},
+		{"vacuuming heap", 1, 1000, 40, Some(1)}, // how far the heap pass is does not matter
+		{"vacuuming heap", 2, 600, 310, Some(4)},
+		{"scanning heap", 2, 610, 599, Some(4)},
+		{"scanning heap", 0, 10, 0, None[int]()},
+	} {
+		p.Phase, p.IndexVacuumCount, p.HeapBlksScanned, p.HeapBlksVacuumed = Some(c.phase), Some(c.count), Some(c.scanned), Some(c.vacuumed)
+		if m := memoryOf(&p, None[Blocks]()); m.Passes != c.want {
+			t.Errorf("passes of %+v: %v", c, m.Passes)
+		}
 	}
 	old := scanning(1, 10)
 	if memoryOf(&old, None[Blocks]()).Known() {
@@ -87,12 +100,13 @@ func TestParallel(t *testing.T) {
 		planned   int
 		reason    string
 	}{
-		"the leader takes one of three": {"vacuum (parallel 4) t", settings("8", "8", "8"), 2, 2, "3 indexes are large enough and the leader takes one"},
-		"capped by the setting":         {"vacuum (parallel 4) t", settings("1", "8", "8"), 1, 1, "max_parallel_maintenance_workers is 1"},
-		"none asked is as many as go":   {"vacuum t", settings("8", "8", "8"), 2, 2, ""},
-		"fewer asked than would go":     {"vacuum (parallel 1) t", settings("8", "8", "8"), 1, 1, ""},
-		"no worker may run":             {"vacuum (parallel 2) t", settings("8", "0", "8"), 0, 2, "max_parallel_workers is 0"},
-		"processes used up":             {"vacuum (parallel 2) t", settings("8", "8", "2"), 1, 2, "max_worker_processes is 2"},
+		"the leader takes one of three":           {"vacuum (parallel 4) t", settings("8", "8", "8"), 2, 2, "3 indexes are large enough and the leader takes one"},
+		"capped by the setting":                   {"vacuum (parallel 4) t", settings("1", "8", "8"), 1, 1, "max_parallel_maintenance_workers is 1"},
+		"none asked is as many as go":             {"vacuum t", settings("8", "8", "8"), 2, 2, ""},
+		"fewer asked than would go":               {"vacuum (parallel 1) t", settings("8", "8", "8"), 1, 1, ""},
+		"more than this session's settings allow": {"vacuum (parallel 2) t", settings("1", "8", "8"), 2, 2, ""},
+		"no worker may run":                       {"vacuum (parallel 2) t", settings("8", "0", "8"), 0, 2, "max_parallel_workers is 0"},
+		"processes used up":                       {"vacuum (parallel 2) t", settings("8", "8", "2"), 1, 2, "max_worker_processes is 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := Run{Command: "VACUUM", StartedBy: Some(ByManual), Statement: Some(c.statement), Indexes: indexes,

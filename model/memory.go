@@ -37,7 +37,24 @@ func (m *Memory) project(p *Progress, scanFrom Opt[Blocks]) {
 			}
 		}
 	}
-	if vacuumed := float64(p.HeapBlksVacuumed.Or(0)); done > 0 && vacuumed > 0 && !m.Passes.Known() {
-		m.Passes = Some(max(int(done), int(math.Ceil(total*float64(done)/vacuumed))))
+	if !m.Passes.Known() {
+		m.Passes = passesSoFar(p)
 	}
+}
+
+// passesSoFar extends the passes made over the blocks they covered to the whole
+// heap; absent before the first index pass.
+func passesSoFar(p *Progress) Opt[int] {
+	passes, covered := p.IndexVacuumCount.Or(0), p.HeapBlksScanned.Or(0)
+	switch p.Phase.Or("") {
+	case phaseScanningHeap:
+		covered = p.HeapBlksVacuumed.Or(0)
+	case phaseVacuumingIndexes:
+		passes++ // the one that is being made is for all that has been scanned
+	}
+	if passes == 0 || covered == 0 {
+		return None[int]()
+	}
+	whole := float64(p.HeapBlksTotal.Or(0)) * float64(passes) / float64(covered)
+	return Some(max(int(passes), int(math.Ceil(whole))))
 }

@@ -33,6 +33,9 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	}
 	if phase := run.Phase(); phase != nil && run.indexPhaseSeen() {
 		p.Launched = Some(launched)
+		if planned, ok := p.Planned.Get(); ok && launched > planned {
+			p.Planned, p.Reason = Some(launched), "" // that session has settings of its own
+		}
 		if planned, ok := p.Planned.Get(); ok && launched < planned && (!isIndexPhase(phase.Phase) || phase.Wall > launchTime) {
 			p.Reason = whyFewer(launched, settings)
 		}
