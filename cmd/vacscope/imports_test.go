@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,9 +40,10 @@ var forbidden = map[string][]string{
 
 // goPackage is what go list says of a package.
 type goPackage struct {
-	ImportPath string
-	Imports    []string
-	Deps       []string
+	ImportPath, Dir                    string
+	GoFiles                            []string
+	Imports, TestImports, XTestImports []string
+	Deps                               []string
 }
 
 func TestImportsGoOneWay(t *testing.T) {
@@ -67,10 +70,31 @@ func TestImportsGoOneWay(t *testing.T) {
 	}
 }
 
+// Time comes from samples: neither the fold nor the screen reads a clock.
+func TestModelAndScreenHaveNoClock(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if part, _, _ := strings.Cut(name, "/"); part != "model" && part != "tui" {
+			continue
+		}
+		for _, file := range p.GoFiles {
+			source, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, call := range []string{"time.Now(", "time.Since(", "time.Until(", "tea.Tick(", "tea.Every("} {
+				if strings.Contains(string(source), call) {
+					t.Errorf("%s/%s calls %s)", name, file, call)
+				}
+			}
+		}
+	}
+}
+
 // listPackages are the packages of the module, without tests.
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,TestImports,XTestImports,Deps", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
