@@ -138,7 +138,7 @@ func (a *App) press(act action) tea.Cmd {
 	case actPreviousPane:
 		a.moveFocus(-1)
 	case actZoom:
-		a.zoomed = !a.zoomed
+		a.zoomed = !a.zoomed && a.layout().mode == modeFull
 	case actPause:
 		a.pause()
 	default:
@@ -156,8 +156,10 @@ func (a *App) back() {
 	a.zoomed = false
 }
 
+func (a *App) layout() layout { return arrange(a.w, a.h, a.focus, a.zoomed) }
+
 func (a *App) moveFocus(by int) {
-	if arrange(a.w, a.h, a.focus, a.zoomed).mode != modeFull {
+	if a.layout().mode != modeFull {
 		return
 	}
 	a.focus = paneID((int(a.focus) + by + int(panes)) % int(panes))
@@ -179,7 +181,7 @@ func (a *App) pressInPane(act action) {
 		return
 	}
 	focus := a.focus
-	if arrange(a.w, a.h, a.focus, a.zoomed).mode != modeFull {
+	if a.layout().mode != modeFull {
 		focus = paneVacuums // the only pane of a small screen
 	}
 	if a.panes[focus].HandleKey(act) && a.snap != nil {

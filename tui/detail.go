@@ -101,13 +101,13 @@ func (p *processes) waitColumns(title string) []column[waitRow] {
 			return text(classStyle(r.wait.Class), waitName(r.wait))
 		}},
 		{title: "class", min: 6, max: 6, drop: 2, cell: func(r waitRow, _ int) line { return plain(r.wait.Class.String()) }},
-		{title: "phase", min: 6, max: 6, right: true, cell: func(r waitRow, _ int) line { return percent(r.phaseShare) }},
+		{title: "this phase", min: 10, max: 10, right: true, cell: func(r waitRow, _ int) line { return percent(r.phaseShare) }},
 		{title: "", min: 10, max: 30, drop: 1, cell: func(r waitRow, w int) line {
 			n := int(float64(r.phaseShare)*float64(w) + 0.5)
 			return text(classStyle(r.wait.Class), strings.Repeat(classFill(p.theme, r.wait.Class), n))
 		}},
 		{title: "samples", min: 8, max: 8, right: true, cell: func(r waitRow, _ int) line { return count(r.phase) }},
-		{title: "run", min: 6, max: 6, right: true, cell: func(r waitRow, _ int) line { return percent(r.share) }},
+		{title: "whole run", min: 9, max: 9, right: true, cell: func(r waitRow, _ int) line { return percent(r.share) }},
 		{title: "samples", min: 8, max: 8, right: true, cell: func(r waitRow, _ int) line { return count(r.run) }},
 	}
 }

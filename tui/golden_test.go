@@ -68,18 +68,54 @@ func states() map[string]*model.Snapshot {
 	}
 }
 
-// sizes are those whose frames are kept.
-var sizes = [][2]int{{80, 24}, {120, 40}}
+// frameCase is a screen that is kept.
+type frameCase struct {
+	name    string
+	w, h    int
+	profile termenv.Profile
+	ascii   bool
+	state   string
+	keys    []string
+}
+
+func frameCases() []frameCase {
+	var cases []frameCase
+	for state := range states() {
+		for _, size := range [][2]int{{80, 24}, {120, 40}} {
+			cases = append(cases, frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state})
+		}
+	}
+	for _, size := range [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {30, 6}, {20, 5}, {0, 0}} {
+		cases = append(cases, frameCase{name: "parallel", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel"})
+	}
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		cases = append(cases,
+			frameCase{name: "colours", w: size[0], h: size[1], profile: termenv.TrueColor, state: "parallel"},
+			frameCase{name: "colours_lost", w: size[0], h: size[1], profile: termenv.ANSI, state: "lost"},
+			frameCase{name: "ascii", w: size[0], h: size[1], profile: termenv.Ascii, ascii: true, state: "parallel"},
+			frameCase{name: "ascii_hostile", w: size[0], h: size[1], profile: termenv.ANSI256, ascii: true, state: "hostile"},
+			frameCase{name: "help", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "?"}},
+			frameCase{name: "phases", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab"}},
+			frameCase{name: "zoom", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "tab", "j", "z"}},
+			frameCase{name: "paused", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{" "}},
+			frameCase{name: "many_last", w: size[0], h: size[1], profile: termenv.Ascii, state: "many", keys: []string{"G", "k"}},
+		)
+	}
+	return cases
+}
+
+func (c frameCase) view() string {
+	a := newApp(c.profile, c.ascii)
+	resize(a, c.w, c.h)
+	a.Update(SnapshotMsg{states()[c.state]})
+	press(a, c.keys...)
+	return a.View()
+}
 
 func TestFrames(t *testing.T) {
-	for name, snapshot := range states() {
-		for _, size := range sizes {
-			t.Run(fmt.Sprintf("%s_%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				a := newApp(termenv.Ascii, false)
-				resize(a, size[0], size[1])
-				a.Update(SnapshotMsg{snapshot})
-				golden.RequireEqual(t, a.View())
-			})
-		}
+	for _, c := range frameCases() {
+		t.Run(fmt.Sprintf("%s_%dx%d", c.name, c.w, c.h), func(t *testing.T) {
+			golden.RequireEqual(t, c.view())
+		})
 	}
 }

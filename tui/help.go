@@ -11,7 +11,7 @@ import (
 func (a *App) helpBox(l layout) []line {
 	w := min(l.w, 104)
 	lines := a.helpLines(w - 4)
-	h := min(len(lines)+2, l.h)
+	h := min(len(lines)+2, l.h-l.header-l.footer)
 	scroll := list{top: a.helpTop, shown: h - 2, total: len(lines)}
 	scroll.top = max(0, min(scroll.top, scroll.total-scroll.shown))
 	a.helpTop = scroll.top
@@ -106,7 +106,7 @@ func (a *App) helpMarks() []line {
 		{glyphNoSample, "one second without a sample"},
 		{glyphEstimate, "an estimate"},
 		{model.Absent, "not given by the server"},
-		{"!", "autovacuum against wraparound: gives way to nobody"},
+		{"!", "wraparound autovacuum: never gives way"},
 	} {
 		lines = append(lines, append(fit(plain(m[0]), 13), seg{m[1], stylePlain}))
 	}

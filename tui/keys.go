@@ -76,7 +76,7 @@ func bindings() []binding {
 		{action: actFilter, keys: []string{"/"}, label: "/", what: "filter"},
 		{action: actSort, keys: []string{"o"}, label: "o", what: "sort"},
 		{action: actAll, keys: []string{"a"}, label: "a", what: "all, or only those around vacuums"},
-		{action: actPause, keys: []string{" "}, label: "space", what: "pause drawing (collecting goes on), and back to now", short: "pause", built: true},
+		{action: actPause, keys: []string{" "}, label: "space", what: "pause drawing (collecting goes on)", short: "pause", built: true},
 		{action: actSampleBack, keys: []string{","}, label: ",", what: "one sample back", paused: true},
 		{action: actSampleOn, keys: []string{"."}, label: ".", what: "one sample on", paused: true},
 		{action: actEventBack, keys: []string{"<"}, label: "<", what: "to the event before", paused: true},

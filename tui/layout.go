@@ -57,10 +57,7 @@ func arrange(w, h int, focus paneID, zoomed bool) layout {
 		l.mode = modeCompact
 		return l.compact()
 	}
-	l.header, l.footer, l.verdict = 1, 1, 2
-	if h >= 20 {
-		l.verdict = 3
-	}
+	l.header, l.footer, l.verdict = 1, 1, 3
 	if h >= 30 {
 		l.status = 1
 	}
@@ -88,6 +85,7 @@ func (l layout) compact() layout {
 // least height, the one with the focus first, then what matters most.
 func (l *layout) stack(h int, focus paneID) {
 	least := [panes]int{panePhases: 7, paneProcesses: 5, paneLocks: 4}
+	least[focus] = min(least[focus], h)
 	for _, id := range []paneID{focus, paneProcesses, paneLocks, panePhases} {
 		if l.pane[id] == 0 && least[id] <= h {
 			l.pane[id] = least[id]

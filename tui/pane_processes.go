@@ -26,13 +26,17 @@ func keyOfMember(m model.Member) memberKey { return memberKey{m.PID, m.BackendSt
 
 func (p *processes) title() string { return "Processes" }
 
-// note tells how many workers were asked for, planned and launched, or which rows
+// note tells how many workers were asked for, planned and launched, and which rows
 // are in sight.
 func (p *processes) note() string {
-	if n := p.list.note(); n != "" || p.run == nil {
-		return n
+	if p.run == nil {
+		return ""
 	}
-	return parallel(p.run.Parallel)
+	workers, rows := parallel(p.run.Parallel), p.list.note()
+	if workers != "" && rows != "" {
+		workers += " · "
+	}
+	return workers + rows
 }
 
 func (p *processes) setData(_ *model.Snapshot, r *model.Run) {

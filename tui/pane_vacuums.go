@@ -47,7 +47,8 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 	if len(v.snap.Active) == 0 {
 		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
-	from, to := v.list.window(len(v.runs), h-len(lines))
+	analyzing := v.analyzing()
+	from, to := v.list.window(len(v.runs), h-len(lines)-len(analyzing))
 	for i, r := range v.runs[from:to] {
 		selected := from+i == v.list.cursor
 		row := t.row(r)
@@ -59,7 +60,23 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 		}
 		lines = append(lines, append(append(marker(selected), plain(" ")...), row...))
 	}
-	return lines
+	return append(lines, analyzing...)
+}
+
+// analyzing is one line on the ANALYZE commands, which are not runs.
+func (v *vacuums) analyzing() []line {
+	if len(v.snap.Analyzes) == 0 {
+		return nil
+	}
+	first := v.snap.Analyzes[0]
+	what := plural(len(v.snap.Analyzes), "ANALYZE runs", "ANALYZEs run")
+	if table, ok := first.Table.Get(); ok {
+		what += ": " + show(model.Text(model.RelationName{Schema: first.Schema.Or(""), Name: table}.Display()))
+	}
+	if phase, ok := first.Progress.Phase.Get(); ok {
+		what += ", " + show(phase)
+	}
+	return []line{text(styleDim, "  "+what)}
 }
 
 // nothing is said in place of the active runs when there are none.
@@ -72,17 +89,25 @@ func (v *vacuums) nothing() string {
 
 func (v *vacuums) columns() []column[*model.Run] {
 	return []column[*model.Run]{
-		{title: "table", min: 16, max: 48, first: true, cell: v.name},
-		{title: "started by", min: 11, max: 16, drop: 3, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
-		{title: "phase", min: 17, max: 24, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
-		{title: "phase progress", min: 15, max: 36, drop: 1, first: true, cell: v.progress},
+		{title: "table", min: 11, max: 48, first: true, cell: v.name},
+		{title: "started by", min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
+		{title: "phase", min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
+		{title: "phase progress", titleOf: progressTitle, min: counterWidth, max: 36, drop: 1, first: true, cell: v.progress},
 		{title: "phase left", min: 11, max: 15, drop: 2, right: true, cell: v.left},
-		{title: "elapsed", min: 9, max: 9, drop: 5, right: true, cell: func(r *model.Run, _ int) line {
+		{title: "elapsed", min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
 			return opt(r.Elapsed(), model.FormatDuration)
 		}},
-		{title: "delayed", min: 7, max: 7, drop: 3, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
-		{title: "workers", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return workers(r.Parallel) }},
+		{title: "delayed", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
+		{title: "workers", min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r.Parallel) }},
 	}
+}
+
+func progressTitle(w int) string {
+	const whole = "phase progress"
+	if w < len(whole) {
+		return "progress"
+	}
+	return whole
 }
 
 // name is the run's table; where it is cut, its end is what tells it from others.
@@ -134,12 +159,15 @@ func phaseName(r *model.Run) line {
 func (v *vacuums) progress(r *model.Run, w int) line {
 	switch r.State {
 	case model.StateWaiting:
-		return text(styleBad, v.waitedFor(r))
+		return text(styleBad, v.waitedFor(r, w))
 	case model.StateHidden:
 		return text(styleDim, "to this role")
 	case model.StateEnded:
 		if r.End != nil {
 			_, rest, _ := strings.Cut(string(r.End.How), ", ")
+			if r.End.How == model.EndLost {
+				rest = "not watched"
+			}
 			return plain(rest)
 		}
 	}
@@ -147,10 +175,15 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 	if !ok {
 		return absent()
 	}
-	const numbers = 9
-	bar := progressBar(done, w-numbers-1)
-	return append(append(bar, seg{" ", stylePlain}), alignRight(plain(counter(r, done)), numbers)...)
+	number := alignRight(plain(counter(r, done)), counterWidth)
+	if w < counterWidth+4 {
+		return number // no room for a bar
+	}
+	return append(append(progressBar(done, w-counterWidth-1), seg{" ", stylePlain}), number...)
 }
+
+// counterWidth holds "12/21 idx".
+const counterWidth = 9
 
 // counter is the phase's progress in its own unit.
 func counter(r *model.Run, done model.Ratio) string {
@@ -160,22 +193,26 @@ func counter(r *model.Run, done model.Ratio) string {
 	return model.FormatPercent(done)
 }
 
-// waitedFor tells for whom a run waits, and for how long.
-func (v *vacuums) waitedFor(r *model.Run) string {
+// waitedFor tells for whom a run waits and, where there is room, for how long.
+func (v *vacuums) waitedFor(r *model.Run, w int) string {
 	waited, known := r.WaitedForLock.Get()
 	for _, w := range v.snap.LockWaits {
 		if w.PID == r.Key.PID {
 			waited, known = w.Waited.Or(w.SeenFor), true
 		}
 	}
-	var parts []string
-	if len(r.BlockedBy) > 0 {
-		parts = append(parts, glyphBlockedBy+" "+blockers(r.BlockedBy, 1))
-	}
+	duration := ""
 	if known {
-		parts = append(parts, model.FormatDuration(waited))
+		duration = model.FormatDuration(waited)
 	}
-	return strings.Join(parts, " ")
+	if len(r.BlockedBy) == 0 {
+		return duration
+	}
+	by := glyphBlockedBy + " " + blockers(r.BlockedBy, 1)
+	if both := by + "  " + duration; known && ansi.StringWidth(both) <= w {
+		return both
+	}
+	return by
 }
 
 // left is the time left in the phase; for a run that ended, when it did.

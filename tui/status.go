@@ -72,31 +72,47 @@ func privileges(s *model.Snapshot) string {
 }
 
 // footer is the keys that matter. On a screen without a status line it carries
-// the status as well, and then only the key that tells the others.
+// the status as well, and then only the keys without which a person is stuck.
 func (a *App) footer(l layout) line {
 	status := a.status()
-	few := l.status == 0 && len(status) > 0
-	out := plain(" ")
-	for _, b := range bindings() {
-		if !b.built || b.short == "" || (few && b.action != actHelp) {
-			continue
+	if l.status > 0 || len(status) == 0 {
+		keys := a.footerKeys(func(b binding) bool {
+			return l.mode == modeFull || b.action != actNextPane && b.action != actZoom
+		})
+		for len(keys) > 1 && joinKeys(keys).width() > l.w {
+			keys = keys[1:] // help and quit come last
 		}
-		what := b.short
-		if b.action == actPause && a.paused {
-			what = "go on"
-		}
-		out = append(out, seg{footerLabel(b), styleStrong}, seg{" " + what + "   ", styleDim})
+		return fit(joinKeys(keys), l.w)
 	}
-	if few {
-		out = append(out, status...)
-	}
-	return fit(out, l.w)
+	keys := a.footerKeys(func(b binding) bool { return b.action == actHelp || b.action == actPause && a.paused })
+	return fit(append(append(joinKeys(keys), seg{"  ", stylePlain}), status...), l.w)
 }
 
-// footerLabel is the key, or both keys of a pair that does one thing.
-func footerLabel(b binding) string {
-	if b.action == actDown {
-		return "↑↓"
+func (a *App) footerKeys(wanted func(binding) bool) []line {
+	var keys []line
+	for _, b := range bindings() {
+		if !b.built || b.short == "" || !wanted(b) {
+			continue
+		}
+		label, what := b.label, b.short
+		switch {
+		case b.action == actDown:
+			label = "↑↓"
+		case b.action == actPause && a.paused:
+			what = "go on"
+		}
+		keys = append(keys, line{{label, styleStrong}, {" " + what, styleDim}})
 	}
-	return b.label
+	return keys
+}
+
+func joinKeys(keys []line) line {
+	out := plain(" ")
+	for i, k := range keys {
+		if i > 0 {
+			out = append(out, seg{"  ", stylePlain})
+		}
+		out = append(out, k...)
+	}
+	return out
 }

@@ -17,7 +17,7 @@ func (a *App) View() string {
 }
 
 func (a *App) draw() []string {
-	l := arrange(a.w, a.h, a.focus, a.zoomed)
+	l := a.layout()
 	if l.mode == modeTiny {
 		return a.rendered(a.tooSmall(l))
 	}
@@ -91,7 +91,7 @@ func (a *App) overlay(screen []string, box []line, l layout) []string {
 		return screen
 	}
 	w := box[0].width()
-	x, y := (l.w-w)/2, (l.h-len(box))/2
+	x, y := (l.w-w)/2, max(l.header, (l.h-len(box))/2)
 	for i, b := range box {
 		under := ansi.Strip(screen[y+i])
 		left := fit(text(styleDim, ansi.Cut(under, 0, x)), x)
