@@ -45,11 +45,14 @@ type request struct {
 	err      error         // why this part has no result
 }
 
-// list makes a request that collects rows: the list is empty when there are none
-// and nil when the statement failed.
+// list makes a request that adds its rows to a list. One that found none leaves an
+// empty list, one that failed leaves the list as it was: nil when nothing was read.
 func list[T any](s *statement, to *[]T, decode func(*[]T) func(row) error, params ...[]byte) *request {
-	*to = []T{}
-	return &request{statement: s, params: params, decode: decode(to), discard: func() { *to = nil }}
+	before := *to
+	if *to == nil {
+		*to = []T{}
+	}
+	return &request{statement: s, params: params, decode: decode(to), discard: func() { *to = before }}
 }
 
 // resultBinary asks for all columns in binary format.

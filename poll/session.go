@@ -87,9 +87,9 @@ type reading struct {
 	logged    string // the setting by which the server logs our statements; "": it does not
 }
 
-// beat reads everything that is due in one round trip. With whole set, a second
-// one brings at once what otherwise rides in the next beat: lock requests and
-// names of what the first one saw. An error means that the connection is gone.
+// beat reads everything that is due in one round trip. With whole set, further
+// ones bring at once what otherwise rides in the next beats: lock requests and
+// names of what was seen. An error means that the connection is gone.
 func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -109,13 +109,24 @@ func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	s.locksDue = waitsForLock(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if whole {
-		if err := s.read(ctx, out, s.due(poll)); err != nil {
+		if err := s.readRest(ctx, out); err != nil {
 			return nil, err
 		}
 	}
 	s.state.apply(&s.server)
 	poll.Server, out.logged = s.server, s.state.logged
 	return out, nil
+}
+
+// readRest reads what became due by what was read.
+func (s *session) readRest(ctx context.Context, out *reading) error {
+	for requests := s.due(&out.poll); len(requests) > 0; requests = s.due(&out.poll) {
+		if err := s.read(ctx, out, requests); err != nil {
+			return err
+		}
+		s.relations.see(relationsIn(&out.poll, s.server.DatID))
+	}
+	return nil
 }
 
 // due returns requests for what is read now and then, where its time has come.
@@ -138,9 +149,6 @@ func (s *session) due(poll *model.Poll) []*request {
 
 // read runs the requests and adds their cost and their problems to the reading.
 func (s *session) read(ctx context.Context, out *reading, requests []*request) error {
-	if len(requests) == 0 {
-		return nil
-	}
 	if err := run(ctx, s.conn, requests...); err != nil {
 		return err
 	}

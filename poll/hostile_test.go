@@ -1,0 +1,213 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/pgtest"
+)
+
+// A session of a LATIN1 database holds bytes that are not UTF-8 in its query text.
+func TestASessionInAnotherEncodingDoesNotBreakThePoll(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.Database(t, "lat1", "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'")
+		conn := s.ConnAs(t, "postgres", "lat1")
+		latin := s.ConnTo(t, s.ConnStringFor("postgres", "lat1")+" client_encoding=LATIN1")
+		for _, statement := range []string{
+			"create table \"caf\xe9\" (id int) with (autovacuum_enabled = off)",
+			"insert into \"caf\xe9\" select generate_series(1, 100000)",
+			"delete from \"caf\xe9\" where id % 3 = 0",
+			"set vacuum_cost_delay = 100", "set vacuum_cost_limit = 1",
+		} {
+			if _, err := latin.Exec(t.Context(), statement, pgx.QueryExecModeSimpleProtocol); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, _ = latin.Exec(context.Background(), "vacuum \"caf\xe9\"", pgx.QueryExecModeSimpleProtocol)
+		}()
+		pid := int32(latin.PgConn().PID())
+		t.Cleanup(func() {
+			_, _ = conn.Exec(context.Background(), "select pg_terminate_backend($1)", pid)
+			<-ended
+		})
+		source := open(t, s.ConnString())
+		var p model.Process
+		pgtest.Eventually(t, "the vacuum in the other database", func() bool {
+			p, _ = process(read(t, source), pid)
+			return p.Progress != nil
+		})
+		if p.Query.Or("") != "vacuum \"caf\xe9\"" || p.Database.Or("") != "lat1" || p.Progress.RelID == 0 {
+			t.Errorf("%+v, progress %+v", p, p.Progress)
+		}
+		if r := read(t, source).Relations; len(r) != 0 {
+			t.Errorf("another database's relation got a name here: %+v", r)
+		}
+		tick, err := source.reader.tick(t.Context())
+		if err != nil || tick.problem.Known() || len(tick.rows) != 1 {
+			t.Errorf("tick %+v, error %v", tick, err)
+		}
+	})
+}
+
+// What ALTER ROLE sets for the watcher's role must not reach it.
+func TestHostileSettingsOfTheRole(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		v := stopped(t, s)
+		want := mustHave(t, read(t, open(t, s.ConnString())), v.PID)
+		s.Role(t, "hostile", "pg_monitor")
+		s.Exec(t,
+			"create schema evil", "grant usage on schema evil to public",
+			"create view evil.pg_stat_progress_vacuum as select 1 as pid, 'lies'::text as phase",
+			"create view evil.pg_stat_activity as select 1 as pid", "create view evil.pg_locks as select 1 as pid",
+			"create function evil.now() returns timestamptz language sql as 'select null::timestamptz'",
+			"create function evil.clock_timestamp() returns timestamptz language sql as 'select null::timestamptz'",
+			"create function evil.to_jsonb(pg_stat_progress_vacuum) returns jsonb language sql as 'select null::jsonb'")
+		defer s.Exec(t, "drop schema evil cascade")
+		for _, setting := range []string{
+			"search_path = evil, pg_catalog", "datestyle = 'SQL, DMY'", "timezone = 'Asia/Kathmandu'", "extra_float_digits = -10",
+			"statement_timeout = '1ms'", "default_transaction_isolation = serializable", "default_transaction_deferrable = on",
+			"intervalstyle = 'sql_standard'", "client_encoding = 'LATIN1'", "bytea_output = escape", "standard_conforming_strings = off",
+		} {
+			s.Exec(t, "alter role hostile set "+setting)
+		}
+		poll := read(t, open(t, s.ConnStringFor("hostile", "postgres")))
+		p := mustHave(t, poll, v.PID)
+		if p.Progress == nil || fmt.Sprint(*p.Progress) != fmt.Sprint(*want.Progress) {
+			t.Errorf("got %+v, want %+v", p.Progress, want.Progress)
+		}
+		if got, _ := p.StatementStart.Get(); !got.Equal(want.StatementStart.Or(time.Time{})) || got.Location() != time.UTC {
+			t.Errorf("the statement began at %v, want %v", got, want.StatementStart)
+		}
+	})
+}
+
+func TestAPartThatFailsCostsOnlyItself(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "locked", Rows: 100})
+		s.LockHold(t, "locked", "share")
+		v := s.Vacuum(t, "locked", "").Waiting(t, "Lock")
+		s.Role(t, "monitor", "pg_monitor")
+		s.Exec(t, "revoke select on pg_locks from public")
+		defer s.Exec(t, "grant select on pg_locks to public")
+		sample := open(t, s.ConnStringFor("monitor", "postgres")).Beat(t.Context())
+		if len(sample.Problems) != 1 || sample.Problems[0].Part != "lock requests" || sample.Problems[0].SQLState != "42501" {
+			t.Fatalf("problems %+v", sample.Problems)
+		}
+		if sample.Poll.Locks != nil || sample.Poll.Settings == nil || !sample.Poll.Server.SeesAll {
+			t.Errorf("locks %v, settings %v", sample.Poll.Locks, sample.Poll.Settings)
+		}
+		mustHave(t, sample.Poll, v.PID)
+	})
+}
+
+func TestAStatementTheServerCannotPrepareFailsAlone(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	session := open(t, s.ConnString()).reader.(*session)
+	bad := &statement{part: "bad", name: "bad", sql: timed("select nonsense")}
+	good := &statement{part: "good", name: "good", sql: timed("select 7 as n")}
+	if err := prepare(t.Context(), session.conn, bad, good); err != nil {
+		t.Fatal(err)
+	}
+	n := int64(0)
+	take := func(r row) error { n += r.integer("n").Or(0); return nil }
+	first, middle, last := &request{statement: good, decode: take}, &request{statement: bad, decode: take}, &request{statement: good, decode: take}
+	if err := run(t.Context(), session.conn, first, middle, last); err != nil {
+		t.Fatal(err)
+	}
+	if p, _ := middle.problem().Get(); n != 14 || first.err != nil || last.err != nil || p.SQLState != "42703" || p.Part != "bad" {
+		t.Errorf("n = %d, errors %v, %+v, %v", n, first.err, p, last.err)
+	}
+}
+
+// countingConn counts what is written to it.
+type countingConn struct {
+	net.Conn
+	writes *atomic.Int32
+}
+
+func (c countingConn) Write(b []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(b)
+}
+
+func TestABeatIsOneRoundTripAndLeavesTheSessionIdle(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.HeldVacuum(t, "held")
+	config, err := ParseTarget(Flags{}, s.ConnString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writes atomic.Int32
+	dial := config.pg.DialFunc
+	config.pg.DialFunc = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		return countingConn{conn, &writes}, err
+	}
+	session, err := connect(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.close()
+	for i := range 3 {
+		writes.Store(0)
+		if _, err := session.beat(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		if n := writes.Load(); n != 1 {
+			t.Errorf("beat %d wrote %d times", i+1, n)
+		}
+	}
+	var sessions int
+	var state string
+	err = s.Conn(t).QueryRow(t.Context(), "select count(*), max(state) from pg_stat_activity where application_name = 'vacscope' and pid = $1",
+		session.conn.PID()).Scan(&sessions, &state)
+	if err != nil || sessions != 1 || state != "idle" {
+		t.Errorf("%d sessions, %q, %v", sessions, state, err)
+	}
+}
+
+func TestQueriesAreCutAtCharacters(t *testing.T) {
+	long := strings.Repeat("ä", 1500)
+	for in, want := range map[string]int{"": 0, "short": 5, long: 1000, "\xe9" + long: 1000} {
+		got, _ := cutQuery(model.Some(model.Text(in))).Get()
+		if n := utf8.RuneCountInString(string(got)); n != want {
+			t.Errorf("%d characters are left of %d, want %d", n, len(in), want)
+		}
+	}
+	if cutQuery(model.None[model.Text]()).Known() {
+		t.Error("an absent text became present")
+	}
+}
+
+func TestOnlyFiftyWaitersAreAskedForTheirBlockersVacuumsFirst(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.MakeTable(t, pgtest.Table{Name: "crowded", Rows: 100})
+	s.LockHold(t, "crowded", "share")
+	for range maxBlocked + 5 {
+		s.Statement(t, "delete from crowded")
+	}
+	source := open(t, s.ConnString())
+	pgtest.Eventually(t, "all wait", func() bool { return len(read(t, source).Processes) == maxBlocked+5 })
+	v := s.Vacuum(t, "crowded", "").Waiting(t, "Lock")
+	poll, asked := read(t, source), 0
+	for _, p := range poll.Processes {
+		if p.BlockedBy != nil {
+			asked++
+		}
+	}
+	if vacuum := mustHave(t, poll, v.PID); asked != maxBlocked || vacuum.BlockedBy == nil {
+		t.Errorf("%d were asked, the vacuum's blockers are %v", asked, vacuum.BlockedBy)
+	}
+}
