@@ -48,7 +48,7 @@ func parallelRun() *model.Run {
 		},
 		Parallel: model.Parallel{
 			Asked: model.Some(2), Planned: model.Some(2), Launched: model.Some(1),
-			Reason: "launched 1 of 2: max_worker_processes is 8",
+			Reason: "max_worker_processes is 8",
 		},
 		Memory:      model.Memory{Bytes: true, Used: 71 << 20, Max: 1 << 30, Items: model.Some[int64](12400000)},
 		Delay:       model.Delay{Reported: model.Some(1551 * time.Second), Sampled: model.Some(1548 * time.Second), SampledError: 8 * time.Second},
