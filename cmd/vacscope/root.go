@@ -37,7 +37,7 @@ func newRootCommand() *cobra.Command {
 	addHelpFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newVersionCommand())
+	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
 	return root
 }
 

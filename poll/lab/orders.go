@@ -39,7 +39,7 @@ func (o orders) describe() string {
 	return fmt.Sprintf("%s rows, %d indexes", model.FormatCount(int64(o.rows)), len(ordersIndexes))
 }
 
-// load makes the table, all visible and frozen.
+// load makes the table.
 func (o orders) load(ctx context.Context, conn *server.Conn) error {
 	statements := []string{
 		`create table public.orders (
@@ -51,8 +51,7 @@ func (o orders) load(ctx context.Context, conn *server.Conn) error {
 			       'paid', now() - g * interval '1 second', now() - g * interval '1 second', g %% 1000
 			from generate_series(1, %d) g`, o.rows),
 	}
-	statements = append(statements, ordersIndexes...)
-	return execAll(ctx, conn, append(statements, "vacuum (freeze, analyze) public.orders")...)
+	return execAll(ctx, conn, append(statements, ordersIndexes...)...)
 }
 
 // dirty updates every fifth row, another fifth each round. The checkpoint writes

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"example.com/vacscope/poll"
+	"example.com/vacscope/poll/lab"
+	"example.com/vacscope/poll/server"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// demoFlags are the flags of vacscope demo.
+type demoFlags struct {
+	programs programFlags
+	rates    rateFlags
+	screen   screenFlags
+	headless bool
+	keep     bool
+	settings []string
+	scale    float64
+}
+
+const maxScale = 1000
+
+// demoPause is the time between two vacuums of the demo.
+const demoPause = 10 * time.Second
+
+func newDemoCommand() *cobra.Command {
+	var f demoFlags
+	cmd := &cobra.Command{
+		Use:   "demo [flags]",
+		Short: "Show a vacuum on a throwaway PostgreSQL of its own",
+		Long: `Show a vacuum on a throwaway PostgreSQL of its own: a throttled
+VACUUM (PARALLEL 4) of a table with seven indexes, again and again. In the index
+phase an ALTER TABLE waits behind it, and a reader behind that.
+
+The server is reached over a socket in a temporary folder only. It ends, and its
+files go, when vacscope ends.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	f.programs.add(flags)
+	flags.BoolVar(&f.headless, "headless", false, "run one vacuum without a screen and print its summary")
+	flags.BoolVar(&f.keep, "keep", false, "keep the server's data folder")
+	flags.StringArrayVarP(&f.settings, "config", "c", nil, "`NAME=VALUE` for the server's postgresql.conf; can be repeated")
+	flags.Float64Var(&f.scale, "scale", 1, "times as many rows as usual; a vacuum takes about 25 s at 1")
+	f.rates.addInterval(flags)
+	f.rates.addTickRate(flags)
+	f.screen.add(flags)
+	refuseConnectionFlags(cmd)
+	return cmd
+}
+
+// refuseConnectionFlags makes psql's connection flags known, and an error that
+// says why: they would name another server than the one that is started.
+func refuseConnectionFlags(cmd *cobra.Command) {
+	var ignored connectFlags
+	connection := pflag.NewFlagSet("", pflag.ContinueOnError)
+	ignored.add(connection)
+	connection.VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+	cmd.Flags().AddFlagSet(connection)
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if connection.Lookup(f.Name) == f {
+				err = usageErrorf("%s starts a server of its own, so --%s does not go with it", cmd.CommandPath(), f.Name)
+			}
+		})
+		return err
+	}
+}
+
+func (f *demoFlags) run(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	server.ClearEnvironment()
+	programs, err := f.programs.find(cmd.Context(), cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	s, err := server.Start(cmd.Context(), server.Config{
+		Programs: programs,
+		Settings: append(lab.DemoSettings(programs.Major), f.settings...),
+		Keep:     f.keep,
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.show(cmd, s), f.stop(s, cmd.ErrOrStderr()))
+}
+
+func (f *demoFlags) check() error {
+	if !(f.scale > 0 && f.scale <= maxScale) {
+		return usageErrorf("--scale is %g, and can be above 0 and up to %d", f.scale, maxScale)
+	}
+	for _, setting := range f.settings {
+		if !strings.Contains(setting, "=") {
+			return usageErrorf("-c is given %q, which is not of the form NAME=VALUE", setting)
+		}
+	}
+	checks := []func() error{f.programs.check, f.rates.check, f.screen.check}
+	if !f.headless {
+		checks = append(checks, checkTerminal)
+	}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop ends the server and says where its data is, when that was asked for.
+func (f *demoFlags) stop(s *server.Server, messages io.Writer) error {
+	err := s.Stop()
+	if kept := s.Kept(); kept != "" {
+		fmt.Fprintf(messages, "vacscope: the server's folder is kept in %s\n", kept)
+	}
+	return err
+}
+
+// show watches the demo's scenario on the started server.
+func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
+	config, err := poll.ParseTarget(poll.Flags{}, s.ConnString())
+	if err != nil {
+		return fmt.Errorf("connect to the demo's server: %w", err)
+	}
+	source, err := poll.Open(cmd.Context(), config, poll.Options{
+		Interval:      f.rates.interval,
+		TickRate:      f.rates.perSecond(),
+		TickRateGiven: cmd.Flags().Changed("tick-rate"),
+	})
+	if err != nil {
+		return fmt.Errorf("connect to the demo's server: %w", err)
+	}
+	defer source.Close()
+	if f.headless {
+		return f.printSummary(cmd, s, source)
+	}
+	return f.showScreen(cmd.Context(), s, source)
+}
+
+// showScreen shows rounds of the scenario until the person quits.
+func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source stream) error {
+	noted := &notedStream{stream: source}
+	if what := missingIn(s.Major); what != "" {
+		noted.note(what)
+	}
+	ctx, end := context.WithCancel(ctx)
+	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Note: noted.note}
+	ended := make(chan error, 1)
+	go func() {
+		err := caught(func() error { return demo.Run(ctx, s) })
+		if ctx.Err() != nil {
+			err = nil // the end was asked for
+		}
+		if err != nil {
+			noted.note("the demo has stopped: " + oneLine(err.Error()))
+		}
+		ended <- err
+	}()
+	err := watch(ctx, noted, f.screen.options())
+	end()
+	return errors.Join(err, <-ended)
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/model/report"
+	"example.com/vacscope/poll/lab"
+	"example.com/vacscope/poll/server"
+	"github.com/spf13/cobra"
+)
+
+// printSummary runs one round of the scenario and prints what was seen of its
+// vacuum. What happens is told on standard error.
+func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source stream) error {
+	note := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", text) }
+	if what := missingIn(s.Major); what != "" {
+		note(what)
+	}
+	ctx, end := context.WithCancelCause(cmd.Context())
+	defer end(nil)
+	demo := lab.Demo{Scale: f.scale, Rounds: 1, Note: note}
+	ended := make(chan struct{})
+	go func() {
+		if err := caught(func() error { return demo.Run(ctx, s) }); err != nil {
+			end(err)
+		}
+		close(ended)
+	}()
+	run, err := watchUntilEnded(ctx, source, lab.DemoTable, ended)
+	end(nil)
+	<-ended
+	if err != nil {
+		return err
+	}
+	return report.WriteRun(cmd.OutOrStdout(), run)
+}
+
+// watchUntilEnded folds the stream until the vacuum of a table has been seen to
+// end, which it does, at the latest, with the first poll after ended is closed.
+func watchUntilEnded(ctx context.Context, s stream, table model.Text, ended <-chan struct{}) (*model.Run, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var run *model.Run
+	polls := 0 // since ended was closed
+	err := fold(ctx, s, func(snapshot *model.Snapshot) {
+		if run = endedRun(snapshot, table); run != nil {
+			end(nil)
+			return
+		}
+		select {
+		case <-ended:
+			if polls++; polls > 2 {
+				end(errors.New("the vacuum ended without having been seen"))
+			}
+		default:
+		}
+	})
+	if run != nil {
+		return run, nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	return nil, err
+}
+
+func endedRun(s *model.Snapshot, table model.Text) *model.Run {
+	for _, run := range s.Ended {
+		if run.Table.Or("") == table {
+			return run
+		}
+	}
+	return nil
+}

