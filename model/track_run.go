@@ -16,7 +16,8 @@ type runState struct {
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
 	points   []point // readings of the current phase's counter
-	launched int     // distinct workers of the current, else last, index phase
+	launched int     // distinct workers of the current, else last, pass over the indexes
+	counting bool    // the workers of the current index phase are those of launched
 	launches int     // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
@@ -260,7 +261,7 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 	span.Wall = at.Sub(span.From)
 	span.Moved = r.movedFrom(phase)
 	if isIndexPhase(phase) {
-		r.newLaunch()
+		r.newLaunch(phase)
 	}
 	r.points = nil
 	r.run.Phases = mergeOld(append(r.run.Phases, span))

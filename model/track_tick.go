@@ -161,17 +161,24 @@ func (r *runState) findMember(at time.Time, row TickRow) *Member {
 	m := Member{PID: row.PID, BackendStart: row.BackendStart, FirstSeen: at, Worker: row.LeaderPID.Known()}
 	if m.Worker {
 		m.Pass = r.launches
-		r.launched++
+		if r.counting {
+			r.launched++
+		}
 		r.forgetOldWorkers()
 	}
 	r.run.Processes = append(r.run.Processes, m)
 	return &r.run.Processes[len(r.run.Processes)-1]
 }
 
-// newLaunch begins an index phase: each launches workers of its own.
-func (r *runState) newLaunch() {
+// newLaunch begins an index phase: each launches workers of its own. Those of the
+// clean-up count as the run's only when it made no pass over the indexes: mostly
+// there is nothing left to clean up in parallel.
+func (r *runState) newLaunch(phase Text) {
 	r.launches++
-	r.launched = 0
+	r.counting = phase == phaseVacuumingIndexes || r.launches == 1
+	if r.counting {
+		r.launched = 0
+	}
 }
 
 // forgetOldWorkers merges the samples of workers older than the last launch but one.

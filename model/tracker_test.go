@@ -77,7 +77,7 @@ func onlyRun(t *testing.T, s *Snapshot) *Run {
 // Phases far shorter than a beat are seen by ticks, and the delay of each adds up
 // to the server's number: nothing is lost at an edge.
 func TestDelayOfShortPhasesAddsUpToTheServersNumber(t *testing.T) {
-	s := beat(2, 1000, vacuumer(func() Progress { p := inPhase("vacuuming heap"); p.DelayTime = Some(700.0); return p }()))
+	s := beat(2, 1000, vacuumer(func() Progress { p := inPhase("cleaning up indexes"); p.DelayTime = Some(700.0); return p }()))
 	s.Ticks = []Tick{
 		tickAt(50, "scanning heap", 40, asleep),
 		tickAt(100, "scanning heap", 80, asleep),
@@ -85,6 +85,7 @@ func TestDelayOfShortPhasesAddsUpToTheServersNumber(t *testing.T) {
 		tickAt(200, "vacuuming indexes", 160, asleep, workerRow(201, 120, asleep)),
 		tickAt(250, "vacuuming heap", 300, onCPU), // the worker added its 100 ms when it exited
 		tickAt(300, "vacuuming heap", 340, asleep),
+		tickAt(350, "cleaning up indexes", 390, onCPU), // launches no worker, and does not undo the one of the pass
 	}
 	run := onlyRun(t, last(fold([]Sample{beat(1, -5), s})))
 
@@ -94,7 +95,8 @@ func TestDelayOfShortPhasesAddsUpToTheServersNumber(t *testing.T) {
 	}{
 		{"scanning heap", 105 * time.Millisecond},     // 80, and half of the gap to the next reading
 		{"vacuuming indexes", 195 * time.Millisecond}, // the rest of that gap, and all up to the worker's exit
-		{"vacuuming heap", 400 * time.Millisecond},
+		{"vacuuming heap", 65 * time.Millisecond},
+		{"cleaning up indexes", 335 * time.Millisecond},
 	}
 	if len(run.Phases) != len(want) {
 		t.Fatalf("phases: %+v", run.Phases)
