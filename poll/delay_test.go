@@ -26,7 +26,7 @@ func TestDelayOfPhasesAddsUpToTheServersFinalOne(t *testing.T) {
 			t.Run("workers", func(t *testing.T) {
 				s.MakeTable(t, pgtest.Table{Name: "wide", Rows: 200_000, Indexes: 5})
 				run, final := watchedVacuum(t, s, "vacuum (parallel 4, verbose) wide",
-					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '6ms'",
+					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '50ms'",
 					"set max_parallel_maintenance_workers = 4", "set min_parallel_index_scan_size = 0")
 				compareDelay(t, run, final)
 				if run.Parallel.Launched != model.Some(4) {
@@ -34,7 +34,7 @@ func TestDelayOfPhasesAddsUpToTheServersFinalOne(t *testing.T) {
 				}
 			})
 			t.Run("short phases", func(t *testing.T) {
-				s.MakeTable(t, pgtest.Table{Name: "narrow", Rows: 200_000, Indexes: 2})
+				s.MakeTable(t, pgtest.Table{Name: "narrow", Rows: 200_000, Indexes: 2, DeadEvery: 15})
 				run, final := watchedVacuum(t, s, "vacuum (parallel 0, verbose) narrow",
 					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '6ms'", "set maintenance_work_mem = '64kB'")
 				compareDelay(t, run, final)
