@@ -79,20 +79,23 @@ func workersText(p model.Parallel) string {
 // delay that the server reported stands beside the one estimated from samples.
 func phaseTable(r *model.Run) []string {
 	t := table{heads: []string{"phase", "time", "+-", "delayed", "sampled", "+-", "share"}, align: "lrrrrrr"}
-	row := func(name string, wall time.Duration, uncertain string, d model.Delay, processTime time.Duration) {
-		t.add(append([]string{name, elapsed(wall), uncertain}, delayCells(d, processTime)...)...)
+	row := func(name, wall, uncertain string, d model.Delay, processTime time.Duration) {
+		t.add(append([]string{name, wall, uncertain}, delayCells(d, processTime)...)...)
 	}
 	severalPasses := slices.ContainsFunc(r.Phases, func(s model.Span) bool { return s.Pass+s.Passes > 2 })
 	var whole time.Duration
-	for _, s := range r.Phases {
-		name := s.Phase.Display()
+	for i, s := range r.Phases {
+		name, wall := s.Phase.Display(), elapsed(s.Wall)
 		if severalPasses {
 			name += passText(s)
 		}
-		row(name, s.Wall, elapsed(s.Uncertain), s.Delay, s.ProcessTime)
+		if i == 0 && !r.FromStart {
+			wall = ">= " + wall // it had begun before it was seen
+		}
+		row(name, wall, elapsed(s.Uncertain), s.Delay, s.ProcessTime)
 		whole += s.Wall
 	}
-	row("all", whole, "", r.Delay, r.ProcessTime)
+	row("all", elapsed(whole), "", r.Delay, r.ProcessTime)
 	return t.lines("")
 }
 
