@@ -22,11 +22,12 @@ import (
 func TestDelayOfPhasesAddsUpToTheServersFinalOne(t *testing.T) {
 	for _, major := range []int{18, 19} {
 		t.Run(strconv.Itoa(major), func(t *testing.T) {
+			t.Parallel() // vacuums that sleep, for the most part
 			s := pgtest.Start(t, major, "max_worker_processes=16")
 			t.Run("workers", func(t *testing.T) {
 				s.MakeTable(t, pgtest.Table{Name: "wide", Rows: 200_000, Indexes: 5})
 				run, final := watchedVacuum(t, s, "vacuum (parallel 4, verbose) wide",
-					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '50ms'",
+					"set vacuum_cost_limit = 40", "set vacuum_cost_delay = '10ms'",
 					"set max_parallel_maintenance_workers = 4", "set min_parallel_index_scan_size = 0")
 				compareDelay(t, run, final)
 				if run.Parallel.Launched != model.Some(4) {
@@ -36,7 +37,7 @@ func TestDelayOfPhasesAddsUpToTheServersFinalOne(t *testing.T) {
 			t.Run("short phases", func(t *testing.T) {
 				s.MakeTable(t, pgtest.Table{Name: "narrow", Rows: 200_000, Indexes: 2, DeadEvery: 15})
 				run, final := watchedVacuum(t, s, "vacuum (parallel 0, verbose) narrow",
-					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '6ms'", "set maintenance_work_mem = '64kB'")
+					"set vacuum_cost_limit = 200", "set vacuum_cost_delay = '3ms'", "set maintenance_work_mem = '64kB'")
 				compareDelay(t, run, final)
 				passes, short := 0, 0
 				for _, span := range run.Phases {
