@@ -1,7 +1,8 @@
+//go:build unix
+
 package main
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"regexp"
@@ -9,7 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"example.com/vacscope/model"
 	"example.com/vacscope/poll/pgtest"
 	"example.com/vacscope/tui"
 )
@@ -185,34 +185,42 @@ func requirePassword(t *testing.T, s *pgtest.Server) {
 	})
 }
 
-// brokenStream makes this test binary show a stream that panics, instead of tests.
-const brokenStream = "VACSCOPE_TEST_BROKEN_STREAM"
-
-func showBrokenStream() {
-	broken := streamFunc(func(_ context.Context, emit func(model.Sample)) error {
-		emit(seconds(1)[0])
-		panic("the stream is broken")
-	})
-	err := watch(context.Background(), broken, tui.Options{})
-	printError(os.Stderr, err)
-	os.Exit(exitStatus(err))
-}
-
 // The trace of a panic in a goroutine of ours stands on the normal screen.
 func TestPanicRestoresTheTerminal(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(brokenStream, "1")
-	x := onTerminal(t, false, exec.Command(self))
+	x := onTerminal(t, false, testStreamCommand(t, streamPanics))
 	if got := x.status(); got != 1 {
 		t.Errorf("a panic exits with %d", got)
 	}
-	x.waitFor("the trace", func(string) bool { return strings.Contains(x.bytes(), "showBrokenStream") })
+	x.waitFor("the trace", func(string) bool { return strings.Contains(x.bytes(), "showTestStream") })
 	x.requireRestored()
 	written := x.bytes()
 	if _, after, left := strings.Cut(written, "\x1b[?1049l"); !left || !strings.Contains(after, "internal error: the stream is broken") {
 		t.Errorf("the panic is not told after the screen was left: %q", written)
 	}
+}
+
+// A stream that fails leaves what was seen on the screen; the error is printed when
+// the person quits.
+func TestFailedStreamStaysOnTheScreen(t *testing.T) {
+	x := onTerminal(t, false, testStreamCommand(t, streamFails))
+	x.waitForText("out of samples")
+	x.press("q")
+	if got := x.status(); got != 1 {
+		t.Errorf("exits with %d", got)
+	}
+	x.requireRestored()
+	if _, after, left := strings.Cut(x.bytes(), "\x1b[?1049l"); !left || !strings.Contains(after, "vacscope: out of samples") {
+		t.Errorf("the error is not told after the screen was left: %q", x.bytes())
+	}
+}
+
+// testStreamCommand is this test binary, told to show a stream of tests.
+func testStreamCommand(t *testing.T, how string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(testStream, how)
+	return exec.Command(self)
 }

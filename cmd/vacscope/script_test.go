@@ -2,22 +2,13 @@ package main
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 
-	"example.com/vacscope/poll/pgtest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
-
-func TestMain(m *testing.M) {
-	if os.Getenv(brokenStream) != "" {
-		showBrokenStream()
-	}
-	pgtest.Main(m)
-}
 
 // TestScripts runs the command line as a shell would, without a terminal. The
 // scripts use, beside testscript's own commands,

@@ -83,7 +83,7 @@ func fullSnapshot() *model.Snapshot {
 			PID: 4800, Database: "app", Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("orders"), StartedAt: model.Some(after(time.Minute)),
 			Progress: model.Progress{
 				View: model.ViewAnalyze, RelID: 16500, Phase: model.Some[model.Text]("acquiring sample rows"), DelayTime: model.Some(0.0),
-				Other: map[string]json.RawMessage{"sample_blks_total": json.RawMessage("30000"), "sample_blks_scanned": json.RawMessage("12"), "later": json.RawMessage("1")},
+				Other: map[string]json.RawMessage{"sample_blks_total": json.RawMessage("30000"), "sample_blks_scanned": json.RawMessage("12"), "current_child_table_relid": json.RawMessage(`"16501"`), "later": json.RawMessage("1")},
 			},
 		}},
 		LockWaits: []model.LockWait{

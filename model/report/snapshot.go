@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
@@ -163,7 +164,7 @@ func newAnalyze(a model.Analyze) analyzeObject {
 		ExtComputed:    take("ext_stats_computed"),
 		ChildTotal:     take("child_tables_total"),
 		ChildDone:      take("child_tables_done"),
-		ChildRelID:     take("current_child_table_relid"),
+		ChildRelID:     bytes.Trim(take("current_child_table_relid"), `"`), // the server's JSON has oids in quotes
 		UnknownColumns: other,
 	}
 }

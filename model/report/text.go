@@ -88,6 +88,8 @@ func vacuumBlock(r *model.Run) []string {
 	if p := r.Progress; p != nil {
 		add("phase", phaseText(r))
 		add("heap", heapText(p))
+	}
+	if p := r.Progress; p != nil && p.View == model.ViewVacuum {
 		add("dead rows", deadRows(r))
 		add("delayed", delayText(p.DelayTime))
 	}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/pgtest"
+	"example.com/vacscope/tui"
+)
+
+// testStream makes this test binary show a stream instead of running tests: tests
+// of the screen's ends start it on a terminal.
+const testStream = "VACSCOPE_TEST_STREAM"
+
+// What the stream does after its first sample.
+const (
+	streamPanics = "panics"
+	streamFails  = "fails"
+)
+
+func TestMain(m *testing.M) {
+	if how := os.Getenv(testStream); how != "" {
+		showTestStream(how)
+	}
+	pgtest.Main(m)
+}
+
+func showTestStream(how string) {
+	broken := streamFunc(func(_ context.Context, emit func(model.Sample)) error {
+		sample := seconds(1)[0]
+		sample.Poll = &model.Poll{}
+		emit(sample)
+		if how == streamPanics {
+			panic("the stream is broken")
+		}
+		return errors.New("out of samples")
+	})
+	err := watch(context.Background(), broken, tui.Options{})
+	printError(os.Stderr, err)
+	os.Exit(exitStatus(err))
+}
