@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/vacscope/model"
 	"example.com/vacscope/poll/server"
 	"golang.org/x/sync/errgroup"
 )
@@ -90,7 +89,7 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 
 // pause waits for the next round.
 func (d Demo) pause(ctx context.Context) error {
-	d.Note(fmt.Sprintf("the next vacuum starts in %s", model.FormatDuration(d.Pause)))
+	d.Note(fmt.Sprintf("the next vacuum starts in %.0f s", d.Pause.Seconds()))
 	return sleep(ctx, d.Pause)
 }
 

