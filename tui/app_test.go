@@ -84,6 +84,17 @@ func TestUnchosenSelectionGoesToTheNextRun(t *testing.T) {
 	}
 }
 
+func TestAfterACommandItsTableIsSelectedAndNotItsTOAST(t *testing.T) {
+	s := endedSnapshot()
+	toast := *s.Ended[0]
+	toast.Key.RelID, toast.ProcessTime = 16503, 15*time.Millisecond
+	toast.Table = model.Some[model.Text]("pg_toast_16500")
+	s.Ended = append([]*model.Run{&toast}, s.Ended...)
+	if a := screen(s); lineWith(a, glyphSelected, "large_tbl") == "" {
+		t.Errorf("selected:\n%s", a.View())
+	}
+}
+
 func TestWaitingRunKeepsTheSelectionWhenItLearnsItsRelation(t *testing.T) {
 	s := waitingSnapshot()
 	s.Active = append(s.Active, autovacuumRun())
@@ -142,11 +153,11 @@ func TestHelpScrollsWithinItsBounds(t *testing.T) {
 	a := screen(parallelSnapshot())
 	resize(a, 80, 20)
 	press(a, "?", "G", "j", "j", "k")
-	if lineWith(a, "of 30") == "" || lineWith(a, "1–16 of") != "" {
+	if lineWith(a, "of 31") == "" || lineWith(a, "1–16 of") != "" {
 		t.Errorf("help scrolled to its end and one up:\n%s", a.View())
 	}
 	press(a, "g")
-	if lineWith(a, "1–16 of 30") == "" {
+	if lineWith(a, "1–16 of 31") == "" {
 		t.Errorf("help scrolled back:\n%s", a.View())
 	}
 }

@@ -34,7 +34,7 @@ func (f frame) around(inner []line, w int) []line {
 // top is the first line: the title, and the note where there is room for it.
 func (f frame) top(w int) line {
 	b, s := f.border()
-	title := text(styleStrong, " "+f.title+" ")
+	title := plain(" " + f.title + " ")
 	if f.focused {
 		title = title.in(styleFocus)
 	}

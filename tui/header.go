@@ -87,7 +87,7 @@ func (a *App) headerLeft() []part {
 	server := s.Server
 	number, _, _ := strings.Cut(string(server.Version), " ")
 	version := show(model.Text(number))
-	parts = append(parts, part{line: plain("PostgreSQL " + version), yield: 3, short: &part{line: plain("PG " + version), yield: 6}})
+	parts = append(parts, part{line: plain("PostgreSQL " + version), yield: 3, short: &part{line: plain("PG " + version), yield: 5}})
 	where := plain(show(server.Database) + "@" + show(model.Text(server.Address)) + " as " + show(server.Role))
 	parts = append(parts, part{line: where})
 	if server.InRecovery {
@@ -105,12 +105,15 @@ func (a *App) headerRight() []part {
 	if s.Watch.TickRate > 0 {
 		rates += fmt.Sprintf(" · %.3g Hz", float64(s.Watch.TickRate))
 	}
-	parts := []part{{line: a.state()}, {line: text(styleDim, rates), yield: 4}}
+	parts := []part{{line: a.state()}, {line: text(styleDim, rates), yield: 6}}
 	if cost, ok := s.Watch.ServerTime.Get(); ok {
 		ms := fmt.Sprintf("%.1f ms/s", float64(cost)*1000)
 		parts = append(parts, part{
 			line: text(styleDim, "watching costs "+ms), yield: 1,
-			short: &part{line: text(styleDim, "costs "+ms), yield: 5},
+			short: &part{
+				line: text(styleDim, "costs "+ms), yield: 4,
+				short: &part{line: text(styleDim, ms), yield: 7},
+			},
 		})
 	}
 	return append(parts, part{line: plain(clock(s.Now.In(a.options.Location)))})

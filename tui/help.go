@@ -106,7 +106,8 @@ func (a *App) helpMarks() []line {
 		{glyphNoSample, "one second without a sample"},
 		{glyphEstimate, "an estimate"},
 		{model.Absent, "not given by the server"},
-		{"!", "wraparound autovacuum: never gives way"},
+		{"!", "wraparound autovacuum: never yields"},
+		{"ms/s", "server time that watching takes"},
 	} {
 		lines = append(lines, append(fit(plain(m[0]), 13), seg{m[1], stylePlain}))
 	}

@@ -128,14 +128,28 @@ func isASCII(s string) bool {
 	return true
 }
 
-// wrap breaks text into lines of at most w cells, at spaces where it can.
+// wrap breaks text into lines of at most w cells, at spaces; only a word that is
+// longer than a line is broken itself.
 func wrap(t string, w int) []string {
-	if w <= 0 || t == "" {
+	if w <= 0 {
 		return nil
 	}
-	lines := strings.Split(ansi.Wrap(t, w, ""), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
+	var lines []string
+	current := ""
+	for word := range strings.FieldsSeq(t) {
+		if current != "" && ansi.StringWidth(current)+1+ansi.StringWidth(word) <= w {
+			current += " " + word
+			continue
+		}
+		if current != "" {
+			lines = append(lines, current)
+		}
+		parts := strings.Split(ansi.Hardwrap(word, w, true), "\n")
+		lines = append(lines, parts[:len(parts)-1]...)
+		current = parts[len(parts)-1]
+	}
+	if current != "" {
+		lines = append(lines, current)
 	}
 	return lines
 }

@@ -128,13 +128,18 @@ func (l *locks) blockedBy(w model.LockWait) line {
 		return absent()
 	}
 	out := plain(glyphBlockedBy + " " + blockers(w.BlockedBy, 3))
-	for _, pid := range w.BlockedBy {
-		switch {
-		case l.run != nil && hasProcess(l.run, pid):
-			return append(out, seg{" this vacuum", styleNote})
-		case slices.ContainsFunc(l.snap.Active, func(r *model.Run) bool { return hasProcess(r, pid) }):
-			return append(out, seg{" a vacuum", styleNote})
-		}
+	is := func(what func(pid int32) bool) bool { return slices.ContainsFunc(w.BlockedBy, what) }
+	switch {
+	case is(func(pid int32) bool { return l.run != nil && hasProcess(l.run, pid) }):
+		return append(out, seg{" this vacuum", styleNote})
+	case is(func(pid int32) bool {
+		return slices.ContainsFunc(l.snap.Active, func(r *model.Run) bool { return hasProcess(r, pid) })
+	}):
+		return append(out, seg{" a vacuum", styleNote})
+	case is(func(pid int32) bool {
+		return slices.ContainsFunc(l.snap.LockWaits, func(other model.LockWait) bool { return other.PID == pid })
+	}):
+		return append(out, seg{" waits too", styleDim})
 	}
 	return out
 }

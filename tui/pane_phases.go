@@ -123,7 +123,7 @@ func rate(s *model.Span) line {
 
 // moved is the counter's position, of how many.
 func moved(s *model.Span) line {
-	if s.Moved.Unit == "" {
+	if s.Moved.Unit == "" || s.Moved.Total == 0 {
 		return absent()
 	}
 	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total))

@@ -133,7 +133,7 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 	if w < laneWidth || w >= laneAndBarWidth {
 		columns = append(columns, column[model.Member]{
 			title: "phase", min: 10, max: 24, drop: 4, first: true,
-			cell: func(m model.Member, w int) line { return shareBar(p.theme, m.PhaseProfile, w) },
+			cell: func(m model.Member, w int) line { return shareBar(p.theme, profileNow(m), w) },
 		})
 	}
 	shares := 18
@@ -142,7 +142,7 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 	}
 	columns = append(columns, []column[model.Member]{
 		{title: "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line {
-			return shareTexts(m.PhaseProfile, w)
+			return shareTexts(profileNow(m), w)
 		}},
 		{title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line {
 			return plain(model.FormatCount(int64(m.Samples.Taken)))
@@ -155,6 +155,15 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 		})
 	}
 	return columns
+}
+
+// profileNow is the profile of the current phase; a worker that ended has spent its
+// life in the one before.
+func profileNow(m model.Member) []model.WaitTime {
+	if m.Worker && !m.Alive {
+		return m.Profile
+	}
+	return m.PhaseProfile
 }
 
 func role(m model.Member) string {

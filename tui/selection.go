@@ -20,9 +20,7 @@ func (s *selection) resolve(snap *model.Snapshot) *model.Run {
 		s.chosen = false
 	}
 	if run == nil || (run.State == model.StateEnded && !s.chosen) {
-		if first := firstToWatch(snap); first != nil {
-			run = first
-		}
+		run = firstToWatch(snap)
 	}
 	if run != nil {
 		s.key = run.Key
@@ -53,7 +51,7 @@ func listed(snap *model.Snapshot) []*model.Run {
 }
 
 // firstToWatch is the run that a newcomer wants to see: one that runs before one
-// that waits before one that is hidden, else the last that ended.
+// that waits before one that is hidden, else one of the command that ended last.
 func firstToWatch(snap *model.Snapshot) *model.Run {
 	for _, state := range []model.State{model.StateRunning, model.StateWaiting, model.StateHidden} {
 		for _, r := range snap.Active {
@@ -62,8 +60,21 @@ func firstToWatch(snap *model.Snapshot) *model.Run {
 			}
 		}
 	}
-	if len(snap.Ended) > 0 {
-		return snap.Ended[0]
+	return mainOf(snap.Ended)
+}
+
+// mainOf is, of the runs of the command that ended last, the one that took most:
+// a table rather than its TOAST relation.
+func mainOf(ended []*model.Run) *model.Run {
+	var most *model.Run
+	for _, r := range ended {
+		a, b := r.Key, ended[0].Key
+		if a.PID != b.PID || !a.StatementStart.Equal(b.StatementStart) {
+			break
+		}
+		if most == nil || r.ProcessTime > most.ProcessTime {
+			most = r
+		}
 	}
-	return nil
+	return most
 }
