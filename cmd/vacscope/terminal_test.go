@@ -110,7 +110,7 @@ func (x *terminal) close() {
 	<-x.ended
 	_ = x.master.Close()
 	_ = x.slave.Close()
-	_ = x.screen.Close()
+	_ = x.screen.InputPipe().(io.Closer).Close() // its Close races with its Read
 }
 
 // press sends keys.
@@ -121,21 +121,23 @@ func (x *terminal) press(keys string) {
 	}
 }
 
-// waitFor returns when ok likes the screen.
-func (x *terminal) waitFor(what string, ok func(screen string) bool) {
+// waitFor returns when ok, which may look at screen, written and modes, does.
+func (x *terminal) waitFor(what string, ok func() bool) {
 	x.t.Helper()
 	limit := time.After(time.Minute)
 	for {
 		x.mu.Lock()
-		screen, changed := x.screen.String(), x.changed
+		is, changed := ok(), x.changed
 		x.mu.Unlock()
-		if ok(screen) {
+		if is {
 			return
 		}
 		select {
 		case <-changed:
 		case <-limit:
-			x.t.Fatalf("waited a minute for %s on the screen:\n%s\nwritten: %q", what, screen, x.bytes())
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			x.t.Fatalf("waited a minute for %s on the screen:\n%s\nmodes %v, written: %q", what, x.screen, x.modes, x.written.String())
 		}
 	}
 }
@@ -143,7 +145,17 @@ func (x *terminal) waitFor(what string, ok func(screen string) bool) {
 // waitForText returns when the screen shows text.
 func (x *terminal) waitForText(text string) {
 	x.t.Helper()
-	x.waitFor(text, func(screen string) bool { return strings.Contains(screen, text) })
+	x.waitFor(text, func() bool { return strings.Contains(x.screen.String(), text) })
+}
+
+// waitForLast returns when the program has written text after it left the
+// alternate screen.
+func (x *terminal) waitForLast(text string) {
+	x.t.Helper()
+	x.waitFor(text+" after the screen was left", func() bool {
+		_, after, left := strings.Cut(x.written.String(), ansi.ResetModeAltScreenSaveCursor)
+		return left && strings.Contains(after, text)
+	})
 }
 
 // bytes is everything that the program wrote.
@@ -181,12 +193,12 @@ func (x *terminal) requireRestored() {
 	if !reflect.DeepEqual(x.before, after) {
 		x.t.Errorf("terminal modes before %+v, after %+v", x.before, after)
 	}
-	x.waitFor("the normal screen", func(string) bool { return !x.screen.IsAltScreen() })
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for mode, set := range x.modes {
-		if set != (mode == ansi.ModeTextCursorEnable) {
-			x.t.Errorf("mode %d is left %v", mode.Mode(), set)
+	x.waitFor("the normal screen and its modes", func() bool {
+		for mode, set := range x.modes {
+			if set != (mode == ansi.ModeTextCursorEnable) {
+				return false
+			}
 		}
-	}
+		return !x.screen.IsAltScreen()
+	})
 }
