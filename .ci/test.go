@@ -1,0 +1,133 @@
+//go:build ignore
+
+// Command test runs all tests of the module, under the race detector where there
+// is a C compiler, and ends with one line that names what was not run and why.
+// With REQUIRE_ALL=1 there must be nothing to name. Arguments go to go test.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	t := tests{output: map[string]*strings.Builder{}, skipped: map[string]int{}}
+	args := []string{"test", "-json", "-timeout=30m"}
+	if haveCompiler() {
+		args = append(args, "-race")
+	} else {
+		t.notRun = append(t.notRun, "the race detector (no C compiler)")
+	}
+	args = append(append(args, os.Args[1:]...), "./...")
+	err := t.run(args)
+	ok := t.summarize() || os.Getenv("REQUIRE_ALL") != "1"
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+// haveCompiler tells whether go test -race can be built here.
+func haveCompiler() bool {
+	out, err := exec.Command("go", "env", "CC").Output()
+	if err != nil || len(strings.Fields(string(out))) == 0 {
+		return false
+	}
+	_, err = exec.LookPath(strings.Fields(string(out))[0])
+	return err == nil
+}
+
+// tests is what go test told so far.
+type tests struct {
+	output  map[string]*strings.Builder // of the tests that run, by package and name
+	skipped map[string]int              // tests by reason
+	notRun  []string
+}
+
+// event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output string
+}
+
+func (t *tests) run(args []string) error {
+	fmt.Println("go", strings.Join(args, " "))
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if len(t.notRun) > 0 {
+		cmd.Env = os.Environ()
+	}
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var e event
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			fmt.Println(lines.Text())
+			continue
+		}
+		t.take(e)
+	}
+	return cmp.Or(lines.Err(), cmd.Wait())
+}
+
+// take prints what a person wants to see of an event: the packages' results, and
+// all that a failed test said.
+func (t *tests) take(e event) {
+	key := e.Package + " " + e.Test
+	switch {
+	case e.Action == "build-output", e.Action == "output" && e.Test == "" && e.Output != "PASS\n":
+		fmt.Print(e.Output)
+	case e.Action == "output" && e.Test != "":
+		if t.output[key] == nil {
+			t.output[key] = &strings.Builder{}
+		}
+		t.output[key].WriteString(e.Output)
+	case e.Action == "fail" && e.Test != "":
+		fmt.Print(t.output[key])
+		delete(t.output, key)
+	case e.Action == "skip" && e.Test != "":
+		t.skipped[reason(t.output[key])]++
+		delete(t.output, key)
+	case e.Action == "pass":
+		delete(t.output, key)
+	}
+}
+
+var messageLine = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (.*)$`)
+
+// reason is what a skipped test said.
+func reason(output *strings.Builder) string {
+	if output != nil {
+		if m := messageLine.FindStringSubmatch(output.String()); m != nil {
+			return strings.TrimPrefix(m[1], "missing: ")
+		}
+	}
+	return "no reason given"
+}
+
+// summarize prints the closing line, and is true when everything was run.
+func (t *tests) summarize() bool {
+	for reason, n := range t.skipped {
+		t.notRun = append(t.notRun, fmt.Sprintf("%d tests: %s", n, reason))
+	}
+	if len(t.notRun) == 0 {
+		fmt.Println("nothing was left out")
+		return true
+	}
+	slices.Sort(t.notRun)
+	fmt.Println("not run:", strings.Join(t.notRun, "; "))
+	return false
+}
