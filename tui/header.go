@@ -81,7 +81,7 @@ func yielded(parts []part, yield int) []part {
 func (a *App) headerLeft() []part {
 	parts := []part{{line: text(styleStrong, a.options.name()), yield: 2}}
 	s := a.latest
-	if s == nil {
+	if s == nil || s.At.IsZero() { // nothing was read yet
 		return append(parts, part{line: plain(show(model.Text(a.options.Target)))})
 	}
 	server := s.Server

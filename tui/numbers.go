@@ -29,8 +29,8 @@ func estimated(l line, estimate bool) line {
 }
 
 // share is the part of its process-time that was slept on purpose.
-func share(d model.Delay, processTime time.Duration) line {
-	s, estimate := d.Share(processTime)
+func share(d model.Delay, processTime, wall time.Duration) line {
+	s, estimate := d.Share(processTime, wall)
 	ratio, ok := s.Get()
 	if !ok {
 		return absent()

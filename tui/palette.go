@@ -5,11 +5,11 @@ import "github.com/charmbracelet/lipgloss"
 // look is how a style is drawn: a colour for each colour profile, and weight.
 type look struct {
 	trueColor, ansi256, ansi string // "" for the terminal's own
-	bold, faint              bool
+	bold                     bool
 }
 
 func (l look) style(r *lipgloss.Renderer) lipgloss.Style {
-	s := r.NewStyle().Bold(l.bold).Faint(l.faint)
+	s := r.NewStyle().Bold(l.bold)
 	if l.ansi != "" {
 		s = s.Foreground(lipgloss.CompleteColor{TrueColor: l.trueColor, ANSI256: l.ansi256, ANSI: l.ansi})
 	}

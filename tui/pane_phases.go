@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"example.com/vacscope/model"
@@ -81,11 +80,11 @@ func (p *phases) columns() []column[*model.Span] {
 			return plain(model.FormatDuration(s.ProcessTime))
 		}},
 		{title: "delayed", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line {
-			best, estimate := s.Delay.Best()
+			best, estimate := s.Delay.Best(s.ProcessTime)
 			return estimated(opt(best, model.FormatDuration), estimate && best.Known())
 		}},
 		{title: "share", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
-			return share(s.Delay, s.ProcessTime)
+			return share(s.Delay, s.ProcessTime, s.Wall)
 		}},
 		{title: "rate", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
 		{title: "done", min: 18, max: 26, drop: 7, first: true, right: true, cell: func(s *model.Span, _ int) line { return moved(s) }},
@@ -127,97 +126,4 @@ func moved(s *model.Span) line {
 		return absent()
 	}
 	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total))
-}
-
-// info is what holds for the whole run, most telling first.
-func (p *phases) info(w int) []line {
-	r := p.run
-	facts := []string{deadItems(r.Memory), memory(r.Memory), p.seen()}
-	if size, ok := r.HeapBytes.Get(); ok {
-		table := "table " + model.FormatBytes(size)
-		if n := len(r.Indexes); n > 0 {
-			table += ", " + plural(n, "index", "indexes")
-		}
-		facts = append(facts, table)
-	}
-	if r.Samples.Taken > 0 {
-		facts = append(facts, samples(r.Samples))
-	}
-	return flow(facts, w)
-}
-
-// flow sets facts one after the other, as many to a line as fit.
-func flow(facts []string, w int) []line {
-	var lines []line
-	current := ""
-	for _, fact := range facts {
-		switch {
-		case fact == "":
-		case current == "":
-			current = fact
-		case len([]rune(current))+3+len([]rune(fact)) <= w:
-			current += "   " + fact
-		default:
-			lines, current = append(lines, plain(current)), fact
-		}
-	}
-	if current != "" {
-		lines = append(lines, plain(current))
-	}
-	return lines
-}
-
-func deadItems(m model.Memory) string {
-	items, ok := m.Items.Get()
-	if !ok {
-		return ""
-	}
-	return "dead rows " + model.FormatCount(items)
-}
-
-// memory is the fill of the dead-item memory, and what it will come to.
-func memory(m model.Memory) string {
-	if !m.Known() {
-		return ""
-	}
-	var b strings.Builder
-	if m.Bytes {
-		fmt.Fprintf(&b, "memory %s of %s", model.FormatBytes(model.Bytes(m.Used)), model.FormatBytes(model.Bytes(m.Max)))
-	} else {
-		fmt.Fprintf(&b, "memory %s of %s row pointers", model.FormatCount(m.Used), model.FormatCount(m.Max))
-	}
-	if projected, ok := m.Projected.Get(); ok {
-		fmt.Fprintf(&b, ", %s%s full at the scan's end", glyphEstimate, model.FormatPercent(projected))
-	}
-	if passes, ok := m.Passes.Get(); ok {
-		if passes == 1 {
-			b.WriteString(", one pass")
-		} else {
-			fmt.Fprintf(&b, ", %s%d passes", glyphEstimate, passes)
-		}
-	}
-	if needed, ok := m.Needed.Get(); ok {
-		fmt.Fprintf(&b, " (%s%s would make one)", glyphEstimate, model.FormatBytes(needed))
-	}
-	return b.String()
-}
-
-// seen says how much of the run was watched, where that is not all of it.
-func (p *phases) seen() string {
-	if p.run.FromStart {
-		return ""
-	}
-	seen := model.FormatDuration(p.run.LastSeen.Sub(p.run.FirstSeen))
-	if age, ok := p.run.Elapsed().Get(); ok {
-		return fmt.Sprintf("seen for %s of %s", seen, model.FormatDuration(age))
-	}
-	return "seen for " + seen
-}
-
-func samples(c model.Count) string {
-	s := plural(c.Taken, "sample", "samples")
-	if c.Missed > 0 {
-		s += fmt.Sprintf(", %s missed", model.FormatCount(int64(c.Missed)))
-	}
-	return s
 }

@@ -31,7 +31,7 @@ func RenderSVG(frame string, dark bool) string {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="14">`+"\n", w, h)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", background)
 	for i, l := range lines {
-		p := svgRow{out: &b, top: svgMargin + float64(i)*svgCellH, ink: svgInk{foreground, false, false}, plain: foreground}
+		p := svgRow{out: &b, top: svgMargin + float64(i)*svgCellH, ink: svgInk{foreground, false}, plain: foreground}
 		p.draw(l)
 	}
 	b.WriteString("</svg>\n")
@@ -40,17 +40,14 @@ func RenderSVG(frame string, dark bool) string {
 
 // svgInk is how characters are drawn.
 type svgInk struct {
-	colour      string
-	bold, faint bool
+	colour string
+	bold   bool
 }
 
 func (i svgInk) attributes() string {
 	s := fmt.Sprintf(` fill="%s"`, i.colour)
 	if i.bold {
 		s += ` font-weight="bold"`
-	}
-	if i.faint {
-		s += ` opacity="0.6"`
 	}
 	return s
 }
@@ -117,11 +114,9 @@ func (r *svgRow) take(seq string) {
 	for i := 0; i < len(parameters); i++ {
 		switch parameters[i] {
 		case "", "0":
-			r.ink = svgInk{r.plain, false, false}
+			r.ink = svgInk{r.plain, false}
 		case "1":
 			r.ink.bold = true
-		case "2":
-			r.ink.faint = true
 		case "38":
 			if i+4 < len(parameters) && parameters[i+1] == "2" {
 				r.ink.colour = fmt.Sprintf("rgb(%s)", strings.Join(parameters[i+2:i+5], ","))

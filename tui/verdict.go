@@ -46,7 +46,7 @@ func (a *App) sentences() (first, rest string, s style) {
 		return "Connecting to " + show(model.Text(a.options.Target)) + ".", "", styleFrame
 	case a.err != nil:
 		return "Watching has ended: " + show(model.Text(a.err.Error())) + ".",
-			"What is shown is from " + clock(snap.At.In(a.options.Location)) + ".", styleBad
+			a.shownFrom(), styleBad
 	case a.latest.Link.Lost:
 		return a.lost()
 	case a.run == nil:
@@ -93,13 +93,23 @@ func runStyle(r *model.Run) style {
 // lost says since when the connection is gone and when it is tried again.
 func (a *App) lost() (first, rest string, s style) {
 	link := a.latest.Link
-	first = fmt.Sprintf("Connection lost %s ago.", model.FormatDuration(a.latest.Now.Sub(link.Since)))
+	first = "Connection lost."
+	if !link.Since.IsZero() {
+		first = fmt.Sprintf("Connection lost %s ago.", model.FormatDuration(a.latest.Now.Sub(link.Since)))
+	}
 	if next, ok := link.NextTry.Get(); ok {
 		first += fmt.Sprintf(" Next try in %s.", model.FormatDuration(next.Sub(a.latest.Now)))
 	}
-	rest = "What is shown is from " + clock(a.snap.At.In(a.options.Location)) + "."
 	if link.Reason != "" {
-		rest = show(link.Reason) + ". " + rest
+		rest = show(link.Reason) + ". "
 	}
-	return first, rest, styleBad
+	return first, rest + a.shownFrom(), styleBad
+}
+
+// shownFrom says how old what is drawn is; "" before anything was read.
+func (a *App) shownFrom() string {
+	if a.snap.At.IsZero() {
+		return ""
+	}
+	return "What is shown is from " + clock(a.snap.At.In(a.options.Location)) + "."
 }
