@@ -122,6 +122,9 @@ func (r *Run) Elapsed() Opt[time.Duration] {
 	return Some(max(0, r.LastSeen.Sub(r.Key.StatementStart)))
 }
 
+// Watched is how long the run was seen.
+func (r *Run) Watched() time.Duration { return r.LastSeen.Sub(r.FirstSeen) }
+
 // Phase is the span the run is in; nil before the first.
 func (r *Run) Phase() *Span {
 	if len(r.Phases) == 0 {
@@ -206,23 +209,35 @@ type Delay struct {
 	Sampled Opt[time.Duration]
 	// SampledError is half of the 95 % interval around Sampled.
 	SampledError time.Duration
+	// Unreported is what Reported lags behind, on average: a worker adds what it
+	// slept about once a second, so half a second for each that is alive.
+	Unreported time.Duration
 }
 
-// Best is the reported delay where there is one, else the estimate, and says
-// which: estimated is true for the latter.
-func (d Delay) Best() (delay Opt[time.Duration], estimated bool) {
-	if d.Reported.Known() {
+// reportLag is how long, on average, a worker has not yet reported its delay.
+const reportLag = time.Second / 2
+
+// maxLag is how much of the process-time may be unreported before the estimate
+// from samples says more than the reported number.
+const maxLag = 0.02
+
+// Best is the reported delay where there is one that does not lag far behind, else
+// the estimate, and says which: estimated is true for the latter. processTime is
+// that of the same phase or run.
+func (d Delay) Best(processTime time.Duration) (delay Opt[time.Duration], estimated bool) {
+	lags := float64(d.Unreported) > maxLag*float64(processTime)
+	if d.Reported.Known() && !(lags && d.Sampled.Known()) {
 		return d.Reported, false
 	}
 	return d.Sampled, true
 }
 
-// Share is the best delay as a share of process-time; absent under
-// MinShareWindow of process-time.
-func (d Delay) Share(processTime time.Duration) (share Opt[Ratio], estimated bool) {
-	best, estimated := d.Best()
+// Share is the best delay as a share of process-time; absent over windows shorter
+// than MinShareWindow on the wall.
+func (d Delay) Share(processTime, wall time.Duration) (share Opt[Ratio], estimated bool) {
+	best, estimated := d.Best(processTime)
 	v, ok := best.Get()
-	if !ok || processTime < MinShareWindow {
+	if !ok || wall < MinShareWindow || processTime == 0 {
 		return None[Ratio](), estimated
 	}
 	return Some(min(1, Ratio(float64(v)/float64(processTime)))), estimated

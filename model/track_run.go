@@ -53,6 +53,10 @@ func (r *runState) publish() *Run {
 func (r *runState) total(run *Run) {
 	run.ProcessTime = 0
 	run.Delay.Sampled, run.Delay.SampledError = None[time.Duration](), 0
+	run.Delay.Unreported = r.unreported()
+	if p := run.Phase(); p != nil {
+		p.Delay.Unreported = run.Delay.Unreported
+	}
 	var squares float64
 	for i := range run.Phases {
 		span := &run.Phases[i]
@@ -67,6 +71,18 @@ func (r *runState) total(run *Run) {
 		}
 	}
 	run.Delay.SampledError = rootSeconds(squares)
+}
+
+// unreported is what the run's live workers have slept and not yet reported, on
+// average.
+func (r *runState) unreported() time.Duration {
+	var d time.Duration
+	for _, m := range r.run.Processes {
+		if m.Worker && m.Alive && r.run.Delay.Reported.Known() {
+			d += reportLag
+		}
+	}
+	return d
 }
 
 // profileOf picks the samples of one process out of a span, most first.

@@ -221,6 +221,32 @@ func TestDelayTimeThatNeverMovedIsAbsent(t *testing.T) {
 	}
 }
 
+// Workers report what they slept about once a second: early in an index phase the
+// reported number says too little, and the estimate is shown.
+func TestDelayThatLagsBehindGivesWayToTheEstimate(t *testing.T) {
+	d := Delay{Reported: Some(15 * time.Second), Sampled: Some(18 * time.Second), Unreported: 2 * time.Second}
+	if got, estimated := d.Best(18600 * time.Millisecond); got != Some(18*time.Second) || !estimated {
+		t.Errorf("4 workers after 3.7 s: %v, estimated %v", got, estimated)
+	}
+	if got, estimated := d.Best(101 * time.Second); got != Some(15*time.Second) || estimated {
+		t.Errorf("under 2 %% of the process-time unreported: %v, estimated %v", got, estimated)
+	}
+	if share, _ := d.Share(20*time.Second, 2900*time.Millisecond); share.Known() {
+		t.Errorf("a share over less than 3 s: %v", share)
+	}
+	s := beat(2, 1000, vacuumer(inPhase("vacuuming indexes")))
+	s.Ticks = []Tick{tickAt(50, "vacuuming indexes", 40, asleep, workerRow(201, 20, asleep), workerRow(202, 20, asleep))}
+	s.Poll.Processes = append(s.Poll.Processes, parallelProcess(201, 20), parallelProcess(202, 20))
+	if run := onlyRun(t, last(fold([]Sample{beat(1, -5), s}))); run.Delay.Unreported != time.Second || run.Phases[0].Delay.Unreported != time.Second {
+		t.Errorf("two live workers have half a second each: %v", run.Delay.Unreported)
+	}
+}
+
+func parallelProcess(pid int32, startMS int) Process {
+	return Process{PID: pid, LeaderPID: Some[int32](100), BackendType: Some[Text]("parallel worker"), State: Some[Text]("active"),
+		BackendStart: Some(at(startMS)), StatementStart: Some(at(0)), Wait: asleep}
+}
+
 // A vacuum that waits for its lock has no progress row; it is the same run once
 // the lock is there, and a wait in the lock list.
 func TestWaitingVacuumBecomesTheRunItWaitsToBe(t *testing.T) {

@@ -59,7 +59,7 @@ func endedSentences(name string, r *Run) []string {
 		sentence += ", last seen " + phase.Phase.Display()
 	}
 	sentence += "."
-	if share, estimated := r.Delay.Share(r.ProcessTime); share.Known() {
+	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
 		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
 	}
 	return []string{sentence}
@@ -72,13 +72,13 @@ func timeSentence(name string, r *Run) string {
 	if completed := r.Progress; phase.Pass > 1 || completed != nil && completed.IndexVacuumCount.Or(0) > 0 || isIndexPhase(phase.Phase) {
 		where += fmt.Sprintf(" (pass %d)", phase.Pass+phase.Passes-1)
 	}
-	delayed, estimated := phase.Delay.Share(phase.ProcessTime)
+	delayed, estimated := phase.Delay.Share(phase.ProcessTime, phase.Wall)
 	if asleep, ok := delayed.Get(); ok && asleep >= mostlyShare {
 		return fmt.Sprintf("%s is asleep %s of its time while %s.", name, mark(estimated, FormatPercent(asleep)), where)
 	}
 	class, share := topClass(phase)
 	switch {
-	case phase.ProcessTime < MinShareWindow || share == 0:
+	case phase.Wall < MinShareWindow || share == 0:
 		return fmt.Sprintf("%s is %s; seen too briefly to say where its time goes.", name, where)
 	case share >= mostlyShare:
 		return fmt.Sprintf("%s %s ≈%s of its time while %s.", name, classVerb[class], FormatPercent(share), where)
@@ -174,5 +174,5 @@ func seenSentence(r *Run) string {
 	if r.FromStart || !ok {
 		return ""
 	}
-	return fmt.Sprintf("Seen for %s of %s.", FormatDuration(r.LastSeen.Sub(r.FirstSeen)), FormatDuration(elapsed))
+	return fmt.Sprintf("Seen for %s of %s.", FormatDuration(r.Watched()), FormatDuration(elapsed))
 }

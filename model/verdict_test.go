@@ -8,7 +8,7 @@ import (
 
 func TestVerdict(t *testing.T) {
 	span := func(phase Text, processTime, slept time.Duration, class Class, weight time.Duration) Span {
-		return Span{Phase: phase, Pass: 1, Passes: 1, ProcessTime: processTime, Delay: Delay{Sampled: Some(slept)},
+		return Span{Phase: phase, Pass: 1, Passes: 1, Wall: processTime, ProcessTime: processTime, Delay: Delay{Sampled: Some(slept)},
 			Waits: []WaitTime{{Class: class, Weight: weight}, {Class: ClassOther, Weight: processTime - weight}}}
 	}
 	left := Left{Range: Some(Range{451 * time.Second, 520 * time.Second})}
@@ -31,6 +31,7 @@ func TestVerdict(t *testing.T) {
 		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known: too early."},
 		"too early": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", time.Second, 0, ClassIO, time.Second)}
+			r.Phases[0].Wall = 2 * time.Second
 		}), "public.large_tbl is scanning heap; seen too briefly to say where its time goes. ≈7:31–8:40 left in this phase."},
 		"waiting": {with(func(r *Run) {
 			r.State, r.BlockedBy, r.WaitedForLock = StateWaiting, []int32{42, 0}, Some(12400*time.Millisecond)

@@ -38,21 +38,28 @@ func share(d model.Delay, processTime, wall time.Duration) line {
 	return estimated(text(styleDelay, model.FormatPercent(ratio)), estimate)
 }
 
-// runRange is time left in at most w cells: hours without their seconds where
-// the whole does not fit.
+// runRange is time left in at most w cells: without tenths of seconds, and hours
+// without their seconds, where the whole does not fit.
 func runRange(r model.Range, w int) string {
 	if full := model.FormatRange(r); len([]rune(full)) <= w {
 		return full
 	}
+	if r.High < time.Minute {
+		return fmt.Sprintf("%.0f–%.0f s", r.Low.Seconds(), r.High.Seconds())
+	}
+	if r.High < time.Hour {
+		return sexagesimal(r.Low, time.Second) + "–" + sexagesimal(r.High, time.Second)
+	}
 	if r.High < 100*time.Hour {
-		return fmt.Sprintf("%s–%s h", hours(r.Low), hours(r.High))
+		return fmt.Sprintf("%s–%s h", sexagesimal(r.Low, time.Minute), sexagesimal(r.High, time.Minute))
 	}
 	return fmt.Sprintf("%.0f–%.0f d", r.Low.Hours()/24, r.High.Hours()/24)
 }
 
-func hours(d time.Duration) string {
-	m := int64(d.Round(time.Minute) / time.Minute)
-	return fmt.Sprintf("%d:%02d", m/60, m%60)
+// sexagesimal counts d in units: sixties, a colon, and the rest.
+func sexagesimal(d, unit time.Duration) string {
+	n := int64(d.Round(unit) / unit)
+	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }
 
 // progressBar fills w cells up to a share of 1.

@@ -79,8 +79,8 @@ func workersText(p model.Parallel) string {
 // delay that the server reported stands beside the one estimated from samples.
 func phaseTable(r *model.Run) []string {
 	t := table{heads: []string{"phase", "time", "+-", "delayed", "sampled", "+-", "share"}, align: "lrrrrrr"}
-	row := func(name, wall, uncertain string, d model.Delay, processTime time.Duration) {
-		t.add(append([]string{name, wall, uncertain}, delayCells(d, processTime)...)...)
+	row := func(name, wall, uncertain string, d model.Delay, processTime, whole time.Duration) {
+		t.add(append([]string{name, wall, uncertain}, delayCells(d, processTime, whole)...)...)
 	}
 	severalPasses := slices.ContainsFunc(r.Phases, func(s model.Span) bool { return s.Pass+s.Passes > 2 })
 	var whole time.Duration
@@ -92,10 +92,10 @@ func phaseTable(r *model.Run) []string {
 		if i == 0 && !r.FromStart {
 			wall = ">= " + wall // it had begun before it was seen
 		}
-		row(name, wall, elapsed(s.Uncertain), s.Delay, s.ProcessTime)
+		row(name, wall, elapsed(s.Uncertain), s.Delay, s.ProcessTime, s.Wall)
 		whole += s.Wall
 	}
-	row("all", elapsed(whole), "", r.Delay, r.ProcessTime)
+	row("all", elapsed(whole), "", r.Delay, r.ProcessTime, r.Watched())
 	return t.lines("")
 }
 
@@ -112,12 +112,12 @@ func passText(s model.Span) string {
 
 // delayCells are the reported delay, the sampled one with its error, and the
 // better of the two as a share of the time of all processes.
-func delayCells(d model.Delay, processTime time.Duration) []string {
+func delayCells(d model.Delay, processTime, wall time.Duration) []string {
 	sampled, uncertain := ascii(model.Absent), ascii(model.Absent)
 	if estimate, known := d.Sampled.Get(); known {
 		sampled, uncertain = elapsed(estimate), elapsed(d.SampledError)
 	}
-	share, estimated := d.Share(processTime)
+	share, estimated := d.Share(processTime, wall)
 	percent := text(share, model.FormatPercent)
 	if share.Known() && estimated {
 		percent = "~" + percent
