@@ -211,6 +211,7 @@ func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
 		"idle_in_transaction_session_timeout": "10s",
 		"search_path":                         "pg_catalog",
 		"client_encoding":                     "UTF8",
+		"standard_conforming_strings":         "on",
 		"datestyle":                           "ISO",
 		"extra_float_digits":                  "1", // delay_time as exact as psql shows it
 		"default_transaction_read_only":       "on",

@@ -8,12 +8,12 @@
 //
 // Layers, from the outside in:
 //
-//	config.go, conninfo.go    from flags, target, service file and environment to a Config
-//	source.go, run.go         the loop: schedule, reconnecting, samples
-//	schedule.go, pace.go      when to read, and how often is often enough
-//	session.go, columns.go    one connection: what it can read, and what is due
-//	pipeline.go, row.go       statements in one round trip, and their rows
-//	q_*.go                    one statement each, with its decoder
+//	config*.go, conninfo.go, uri.go   from flags, target, service file and environment to a Config
+//	source.go, run.go                 the loop: samples, and connecting again
+//	schedule.go, pace.go              when to read, and how often is often enough
+//	session.go, columns.go, due.go    one connection: what it can read, and what is due
+//	pipeline.go, row.go               statements in one round trip, and their rows
+//	q_*.go                            one statement each, with its decoder
 //
 // Columns are probed from the catalog: a server newer than this program is read
 // as the newest one known, and what it has beyond that is kept under its names.

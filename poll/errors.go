@@ -3,7 +3,9 @@ package poll
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,45 +25,46 @@ func (e *tooOldError) Error() string {
 	return "the server is PostgreSQL " + e.version.Display() + "; 13 or newer is needed"
 }
 
-// ConnectError says why a server could not be connected to, in one line.
-type ConnectError struct {
+// connectionError says why a server could not be connected to, in one line.
+type connectionError struct {
 	address     string
 	hadPassword bool
 	err         error
 }
 
 func connectError(config *Config, err error) error {
-	return &ConnectError{address: config.Address(), hadPassword: config.pg.Password != "", err: err}
+	return &connectionError{address: config.Address(), hadPassword: config.pg.Password != "", err: err}
 }
 
 // Error is one line without any secret.
-func (e *ConnectError) Error() string { return "connect to " + e.address + ": " + oneLine(e.err) }
+func (e *connectionError) Error() string { return "connect to " + e.address + ": " + oneLine(e.err) }
 
 // Unwrap returns the driver's error.
-func (e *ConnectError) Unwrap() error { return e.err }
+func (e *connectionError) Unwrap() error { return e.err }
 
 // NeedsPassword tells whether err is a refusal for which a password has to be
 // asked: the server wanted one and none was given.
 func NeedsPassword(err error) bool {
 	const invalidPassword = "28P01"
-	var failed *ConnectError
-	var refused *pgconn.PgError
-	return errors.As(err, &failed) && !failed.hadPassword && errors.As(err, &refused) && refused.Code == invalidPassword
+	failed, ok := errors.AsType[*connectionError](err)
+	refused, said := errors.AsType[*pgconn.PgError](err)
+	return ok && said && !failed.hadPassword && refused.Code == invalidPassword
 }
 
 // oneLine says in one line what went wrong: what the server said when it said
 // something, else each cause once.
 func oneLine(err error) string {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if failed, ok := errors.AsType[*connectionError](err); ok {
+		return failed.Error()
+	}
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refused.Severity + ": " + model.Text(refused.Message).Display()
 	}
-	var failed *pgconn.ConnectError
-	if !errors.As(err, &failed) {
-		return flat(err.Error())
+	if failed, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		err = failed.Unwrap()
 	}
 	var reasons []string
-	for _, cause := range causes(failed.Unwrap()) {
+	for _, cause := range causes(err) {
 		if r := reason(cause); !slices.Contains(reasons, r) {
 			reasons = append(reasons, r)
 		}
@@ -79,15 +82,18 @@ func causes(err error) []error {
 // reason is the innermost cause where it says all: the address stands before it
 // already.
 func reason(err error) string {
-	var lookup *net.DNSError
-	var system syscall.Errno
-	var network net.Error
-	switch {
-	case errors.As(err, &lookup):
+	if lookup, ok := errors.AsType[*net.DNSError](err); ok {
 		return "host name " + lookup.Name + ": " + lookup.Err
-	case errors.As(err, &system):
+	}
+	for _, closed := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.EPIPE, syscall.ECONNRESET} {
+		if errors.Is(err, closed) {
+			return "the server closed the connection"
+		}
+	}
+	if system, ok := errors.AsType[syscall.Errno](err); ok {
 		return system.Error()
-	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
+	}
+	if pgconn.Timeout(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return "no answer in time"
 	}
 	return flat(err.Error())
@@ -99,8 +105,7 @@ func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 // connectionProblem is the problem of a beat that had no connection.
 func connectionProblem(err error) model.Problem {
 	p := model.Problem{Part: "connection", Message: model.Text(oneLine(err))}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		p.SQLState = refused.Code
 	}
 	return p

@@ -24,7 +24,7 @@ type statement struct {
 
 // timed wraps a query so that every statement, also one that finds no row,
 // returns the server's clock and what the server spent on it until then. The
-// row that stands for "no row" has present NULL.
+// row that stands for "no row" has present NULL. An order by r.column can follow.
 func timed(query string) string {
 	return `
 select pg_catalog.clock_timestamp() as server_now,
@@ -87,20 +87,23 @@ func run(ctx context.Context, conn *pgconn.PgConn, requests ...*request) error {
 // the server's that leaves the connection alive, and one in decoding, stay in
 // q.err; the error it returns means that the connection is gone.
 func (q *request) read(conn *pgconn.PgConn, p *pgconn.Pipeline) error {
-	err := q.readRows(p)
-	var refused *pgconn.PgError
-	switch {
-	case err == nil:
-	case errors.As(err, &refused) && !conn.IsClosed():
-		q.err = refused
+	if err := q.readRows(p); err != nil {
+		if isLost(conn, err) {
+			return err
+		}
+		q.err = err
 		if q.discard != nil {
 			q.discard()
 		}
-	default:
-		return err
 	}
-	_, err = p.GetResults()
+	_, err := p.GetResults()
 	return err
+}
+
+// isLost tells an error that ended the connection from a statement's own.
+func isLost(conn *pgconn.PgConn, err error) bool {
+	_, refused := errors.AsType[*pgconn.PgError](err)
+	return !refused || conn.IsClosed()
 }
 
 func (q *request) readRows(p *pgconn.Pipeline) error {
@@ -140,8 +143,7 @@ func prepare(ctx context.Context, conn *pgconn.PgConn, statements ...*statement)
 	}
 	for _, s := range statements {
 		results, err := p.GetResults()
-		var refused *pgconn.PgError
-		if err != nil && (!errors.As(err, &refused) || conn.IsClosed()) {
+		if err != nil && isLost(conn, err) {
 			p.Close()
 			return fmt.Errorf("prepare %s: %w", s.part, err)
 		}
@@ -163,8 +165,7 @@ func (q *request) problem() model.Opt[model.Problem] {
 		return model.None[model.Problem]()
 	}
 	p := model.Problem{Part: q.statement.part, Message: model.Text(q.err.Error())}
-	var refused *pgconn.PgError
-	if errors.As(q.err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](q.err); ok {
 		p.SQLState, p.Message = refused.Code, model.Text(refused.Message)
 	}
 	return model.Some(p)

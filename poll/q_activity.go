@@ -48,7 +48,7 @@ func activityStatement(c columns) *statement {
 with progress as materialized (
   select 'vacuum' as view, v.pid, v.relid, pg_catalog.to_jsonb(v) as progress from pg_catalog.pg_stat_progress_vacuum v
   union all
-  select '` + rewrite + `', v.pid, v.relid, pg_catalog.to_jsonb(v) from pg_catalog.` + rewriteView + ` v
+  select '`+rewrite+`', v.pid, v.relid, pg_catalog.to_jsonb(v) from pg_catalog.`+rewriteView+` v
   union all
   select 'analyze', v.pid, v.relid, pg_catalog.to_jsonb(v) from pg_catalog.pg_stat_progress_analyze v
 ), processes as materialized (
@@ -61,7 +61,7 @@ with progress as materialized (
 ), blocked as materialized (
   select w.pid, pg_catalog.pg_blocking_pids(w.pid) as blocked_by
   from (select b.pid from processes b where b.wait_event_type = 'Lock'
-        order by b.view is not null or b.vacuums desc, b.query_start, b.pid limit ` + strconv.Itoa(maxBlocked) + `) w
+        order by b.view is not null or b.vacuums desc, b.query_start, b.pid limit `+strconv.Itoa(maxBlocked)+`) w
 )
 select a.*, b.blocked_by
 from processes a left join blocked b on b.pid = a.pid
@@ -69,8 +69,8 @@ where a.view is not null
    or a.leader_pid in (select p.pid from progress p)
    or a.backend_type = 'autovacuum worker'
    or a.wait_event_type = 'Lock'
-   or a.vacuums
-order by coalesce(a.leader_pid, a.pid), a.leader_pid nulls first, a.pid`),
+   or a.vacuums`) + `
+order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
 	}
 }
 

@@ -24,8 +24,8 @@ func tickStatement(c columns) *statement {
 		sql: timed(`
 with v as materialized (
   select v.pid, v.relid, v.phase, v.index_vacuum_count,
-         ` + c.orNull(view, "v", "indexes_processed", "int8") + ` as indexes_processed,
-         ` + c.orNull(view, "v", "delay_time", "float8") + ` as delay_time
+         `+c.orNull(view, "v", "indexes_processed", "int8")+` as indexes_processed,
+         `+c.orNull(view, "v", "delay_time", "float8")+` as delay_time
   from pg_catalog.pg_stat_progress_vacuum v
   where v.phase is not null
 )
@@ -33,8 +33,8 @@ select a.pid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' a
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
        a.wait_event_type, a.wait_event
 from pg_catalog.pg_stat_activity a left join v on v.pid = a.pid
-where v.pid is not null or a.leader_pid in (select v.pid from v)
-order by a.leader_pid nulls first, a.pid`),
+where v.pid is not null or a.leader_pid in (select v.pid from v)`) + `
+order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
 	}
 }
 

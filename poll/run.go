@@ -30,6 +30,7 @@ func (s *Source) Run(ctx context.Context, emit func(model.Sample)) error {
 			return nil
 		}
 		s.Close()
+		s.skipTicks(time.Now())
 		s.event(model.Event{Kind: model.EventLost, Text: model.Text(oneLine(err))})
 		emit(s.sample(nil, s.clock.at(time.Now())))
 	}
@@ -124,7 +125,8 @@ func (s *Source) reconnect(ctx context.Context, emit func(model.Sample)) error {
 			return err
 		}
 		err := s.redial(ctx)
-		if err == nil || ctx.Err() != nil || errors.As(err, new(*tooOldError)) {
+		_, tooOld := errors.AsType[*tooOldError](err)
+		if err == nil || ctx.Err() != nil || tooOld {
 			return err
 		}
 		now := time.Now()

@@ -18,6 +18,7 @@ type fakeServer struct {
 	beats, ticks         []time.Time // when they came in
 	dials                []time.Time
 	down                 bool // it refuses connections and ends those there are
+	hangs                bool // beats end with the connection, after their time
 	refuseTicks          bool
 	startedAt            time.Time
 	logged               string
@@ -45,6 +46,9 @@ func (f *fakeServer) beat(context.Context, bool) (*reading, error) {
 	}
 	f.beats = append(f.beats, time.Now())
 	time.Sleep(f.beatTakes)
+	if f.hangs {
+		return nil, context.DeadlineExceeded
+	}
 	r := &reading{clock: f.clock(), cost: f.beatTakes / 1000, roundTrip: f.beatTakes, logged: f.logged}
 	r.poll.Server.StartedAt = f.startedAt
 	return r, nil
@@ -184,6 +188,18 @@ func TestRefusedTicksAreMissedAndOneProblem(t *testing.T) {
 		s := samples[1]
 		if len(s.Ticks) != 0 || s.TicksMissed != 10 || len(s.Problems) != 1 || s.Problems[0].SQLState != "57014" {
 			t.Errorf("%d ticks, %d missed, problems %+v", len(s.Ticks), s.TicksMissed, s.Problems)
+		}
+	})
+}
+
+func TestTicksOfALostConnectionAreMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeServer{}
+		time.AfterFunc(1500*time.Millisecond, func() { f.beatTakes, f.hangs = 5*time.Second, true })
+		samples := f.watch(t, every(time.Second, 10), 7500*time.Millisecond, nil)
+		lost := samples[2]
+		if lost.Poll != nil || len(lost.Ticks)+lost.TicksMissed < 59 {
+			t.Errorf("in six seconds %d ticks were taken and %d missed; poll %v", len(lost.Ticks), lost.TicksMissed, lost.Poll)
 		}
 	})
 }
