@@ -18,9 +18,17 @@ func (p *processes) details(m model.Member, w, h int) []line {
 	}
 	lines := []line{
 		waitLine(fmt.Sprintf("  %7d, this phase", m.PID), m.PhaseProfile),
-		waitLine("            whole run", m.Profile),
+		append(waitLine("            whole run", m.Profile), missed(m)...),
 	}
 	return lines[:max(0, min(len(lines), h))]
+}
+
+// missed is how many samples of the process were planned and not taken; nil for none.
+func missed(m model.Member) line {
+	if m.Samples.Missed == 0 {
+		return nil
+	}
+	return text(styleDim, "  "+plural(m.Samples.Missed, "sample", "samples")+" missed")
 }
 
 // waitLine is "whole run  VacuumDelay 83 % (328)  ...": each wait with its share and
@@ -80,7 +88,7 @@ func (p *processes) waitTable(m model.Member, w, h int) []line {
 		}
 		lines = append(lines, append(plain("  "), t.row(row)...))
 	}
-	return lines
+	return append(lines, missed(m)) // in the list's lines, where there is one left
 }
 
 func (p *processes) waitColumns(title string) []column[waitRow] {

@@ -42,7 +42,7 @@ func (p *phases) draw(w, h int, _ bool) []line {
 	case p.run == nil:
 		return nil
 	case p.run.State == model.StateHidden:
-		return []line{text(styleDim, "this role may not see its phases")}
+		return []line{text(styleDim, "this role may not see the vacuum's phases")}
 	case len(p.run.Phases) == 0:
 		return []line{text(styleDim, "none yet")}
 	}

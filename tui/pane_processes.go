@@ -66,11 +66,7 @@ func (p *processes) draw(w, h int, focused bool) []line {
 		return []line{text(styleDim, p.nothing())}
 	}
 	t := newTable(p.columns(laneEnd(p.run), w-2), w-2)
-	perRow := 1
-	if p.theme.letters() && t.has(laneTitle) {
-		perRow = 2
-	}
-	members := p.run.Processes
+	perRow, members := t.perRow(), p.run.Processes
 	rows := min(len(members), max(1, (h-1)/perRow))
 	if h > 6 {
 		rows = min(rows, (h-1-detailLines)/perRow)
@@ -80,7 +76,7 @@ func (p *processes) draw(w, h int, focused bool) []line {
 	for i := from; i < to; i++ {
 		lines = append(lines, p.row(t, members[i], focused && i == p.list.cursor))
 		if perRow == 2 {
-			lines = append(lines, p.letters(t, members[i]))
+			lines = append(lines, append(plain("  "), t.rowBelow(members[i])...))
 		}
 	}
 	return append(lines, p.details(members[p.list.cursor], w, h-len(lines))...)
@@ -92,9 +88,9 @@ func (p *processes) nothing() string {
 	case p.run == nil:
 		return ""
 	case p.run.State == model.StateHidden:
-		return "this role may not see what its processes do"
+		return "this role may not see the vacuum's processes"
 	case p.run.State == model.StateWaiting:
-		return "it waits for its lock and has not begun"
+		return "the vacuum waits for its lock and has not begun"
 	}
 	return "no samples yet"
 }
@@ -108,20 +104,6 @@ func (p *processes) row(t table[model.Member], m model.Member, selected bool) li
 		row = row.strengthen()
 	}
 	return append(append(marker(selected), plain(" ")...), row...)
-}
-
-// letters is the second line of a row where there are no colours.
-func (p *processes) letters(t table[model.Member], m model.Member) line {
-	end := laneEnd(p.run)
-	second := table[model.Member]{widths: t.widths, columns: make([]column[model.Member], len(t.columns))}
-	for i, c := range t.columns {
-		c.cell = func(model.Member, int) line { return nil }
-		if c.title == laneTitle {
-			c.cell = func(m model.Member, w int) line { return laneClasses(m, end, w) }
-		}
-		second.columns[i] = c
-	}
-	return append(plain("  "), second.row(m)...)
 }
 
 // parallel is asked / planned / launched; "" for a vacuum that asked for none.

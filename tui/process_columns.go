@@ -6,9 +6,6 @@ import (
 	"example.com/vacscope/model"
 )
 
-// laneTitle names the lanes' column.
-const laneTitle = "last seconds"
-
 // From these widths on there is room for lanes, and for a bar beside them.
 const laneWidth, laneAndBarWidth = 96, 150
 
@@ -20,11 +17,7 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 		{title: "now", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) }},
 	}
 	if w >= laneWidth {
-		columns = append(columns, column[model.Member]{
-			title: laneTitle, titleOf: func(w int) string { return fmt.Sprintf("last %d s", w) },
-			min: 24, max: model.LaneCells / 2, first: true,
-			cell: func(m model.Member, w int) line { return lane(p.theme, m, end, w) },
-		})
+		columns = append(columns, p.laneColumn(end))
 	}
 	if w < laneWidth || w >= laneAndBarWidth {
 		columns = append(columns, column[model.Member]{
@@ -37,7 +30,7 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 		shares = 24
 	}
 	columns = append(columns, []column[model.Member]{
-		{title: "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line {
+		{title: glyphEstimate + "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line {
 			return shareTexts(profileNow(m), w)
 		}},
 		{title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line {
@@ -51,6 +44,20 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 		})
 	}
 	return columns
+}
+
+// laneColumn is the last seconds; where there are no colours, what a process did
+// stands in letters under how much it did.
+func (p *processes) laneColumn(end int64) column[model.Member] {
+	c := column[model.Member]{
+		titleOf: func(w int) string { return fmt.Sprintf("last %d s", w) },
+		min:     24, max: model.LaneCells / 2, first: true,
+		cell: func(m model.Member, w int) line { return lane(p.theme, m, end, w) },
+	}
+	if p.theme.letters() {
+		c.below = func(m model.Member, w int) line { return laneClasses(m, end, w) }
+	}
+	return c
 }
 
 // profileNow is the profile of the current phase; a worker that ended has spent its

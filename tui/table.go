@@ -14,6 +14,7 @@ type column[T any] struct {
 	drop  int
 	right bool // aligned right, as numbers are
 	cell  func(v T, w int) line
+	below func(v T, w int) line // a second line of the cell; nil for none
 }
 
 // table is the columns that fit into a width, with theirs. Values change, widths
@@ -77,14 +78,14 @@ func (t *table[T]) dropOne() bool {
 	return true
 }
 
-// has tells whether the column of that title fits.
-func (t *table[T]) has(title string) bool {
+// perRow is how many lines a row takes.
+func (t *table[T]) perRow() int {
 	for _, c := range t.columns {
-		if c.title == title {
-			return true
+		if c.below != nil {
+			return 2
 		}
 	}
-	return false
+	return 1
 }
 
 // heading is the columns' titles.
@@ -100,6 +101,16 @@ func (t *table[T]) heading() line {
 // row is one value's cells.
 func (t *table[T]) row(v T) line {
 	return t.join(func(c column[T], w int) line { return c.cell(v, w) })
+}
+
+// rowBelow is the second line of a row that takes two.
+func (t *table[T]) rowBelow(v T) line {
+	return t.join(func(c column[T], w int) line {
+		if c.below == nil {
+			return nil
+		}
+		return c.below(v, w)
+	})
 }
 
 func (t *table[T]) join(cell func(c column[T], w int) line) line {
