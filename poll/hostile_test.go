@@ -198,6 +198,38 @@ func TestQueriesAreCutAtCharacters(t *testing.T) {
 	}
 }
 
+func TestSecretsInStatementsAreCutOff(t *testing.T) {
+	for in, want := range map[model.Text]model.Text{
+		"alter role r Password 'pw\xe9'":                            "alter role r Password ...",
+		"create subscription s connection 'host=h password=pw' ...": "create subscription s connection 'host=h password ...",
+		"select dblink('postgresql://u:pw@h/d')":                    "select dblink('postgresql:// ...",
+		"vacuum user_passwords":                                     "vacuum user_passwords",
+	} {
+		if got, _ := cutQuery(model.Some(in)).Get(); got != want {
+			t.Errorf("%q is kept of %q", got, in)
+		}
+	}
+}
+
+// A database that is not in UTF-8 fails to convert bytes of other sessions.
+func TestFromADatabaseInAnotherEncoding(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		table := "\"\u00c1\"" // its second byte does not exist in WIN1252
+		s.MakeTable(t, pgtest.Table{Name: table, Rows: 100})
+		s.LockHold(t, table, "share")
+		v := s.Vacuum(t, table, "").Waiting(t, "Lock")
+		for _, encoding := range []string{"WIN1252", "EUC_JP", "SQL_ASCII"} {
+			s.Database(t, "enc_"+encoding, "encoding '"+encoding+"' lc_collate 'C' lc_ctype 'C'")
+			source := open(t, s.ConnStringFor("postgres", "enc_"+encoding))
+			for range 2 {
+				if p := mustHave(t, read(t, source), v.PID); p.Query.Or("") != model.Text("VACUUM "+table) {
+					t.Errorf("%s: %v", encoding, p.Query)
+				}
+			}
+		}
+	})
+}
+
 func TestOnlyFiftyWaitersAreAskedForTheirBlockersVacuumsFirst(t *testing.T) {
 	s := pgtest.Shared(t, 18)
 	s.MakeTable(t, pgtest.Table{Name: "crowded", Rows: 100})

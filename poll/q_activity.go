@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -108,11 +109,15 @@ func decodeProcess(processes *[]model.Process) func(row) error {
 	}
 }
 
-// cutQuery cuts a text to maxQuery characters; a byte that is not UTF-8 counts as one.
+// cutQuery cuts a text to maxQuery characters, where a byte that is not UTF-8
+// counts as one, and before a password.
 func cutQuery(query model.Opt[model.Text]) model.Opt[model.Text] {
 	text, ok := query.Get()
-	if !ok || len(text) <= maxQuery {
+	if !ok {
 		return query
+	}
+	if at := secret.FindStringIndex(string(text)); at != nil {
+		text = text[:at[1]] + " ..."
 	}
 	end := 0
 	for range maxQuery {
@@ -124,6 +129,10 @@ func cutQuery(query model.Opt[model.Text]) model.Opt[model.Text] {
 	}
 	return model.Some(text[:end])
 }
+
+// secret finds where a secret may begin in a statement: behind the word PASSWORD
+// (of a role, or in a connection string) and the scheme of a connection URI.
+var secret = regexp.MustCompile(`(?i)\bpassword\b|\bpostgres(ql)?://`)
 
 // distinct drops repeated pids and keeps the order: a session blocked by a
 // parallel vacuum gets its leader once per process.

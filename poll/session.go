@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -27,6 +28,7 @@ type session struct {
 
 	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt *statement
 
+	rawText   bool // text comes in the server's encoding
 	locksDue  bool // the last beat saw a process wait for a Lock
 	settings  due
 	relations relationWatch
@@ -93,6 +95,17 @@ type reading struct {
 func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
+	out, err := s.beatOnce(ctx, whole)
+	if err != nil || s.rawText || !slices.ContainsFunc(out.problems, isConversion) {
+		return out, err
+	}
+	if err := s.takeTextRaw(ctx); err != nil {
+		return nil, err
+	}
+	return s.beatOnce(ctx, whole)
+}
+
+func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	out := &reading{}
 	poll := &out.poll
 	before := s.state.confLoadedAt
@@ -116,6 +129,20 @@ func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	s.state.apply(&s.server)
 	poll.Server, out.logged = s.server, s.state.logged
 	return out, nil
+}
+
+// isConversion tells that the server could not turn some text into UTF-8.
+func isConversion(p model.Problem) bool {
+	return p.SQLState == "22021" || p.SQLState == "22P05" // character_not_in_repertoire, untranslatable_character
+}
+
+// takeTextRaw makes the server send text as it holds it. A database that is not in
+// UTF-8 converts what it sends, and fails on bytes of sessions in other encodings:
+// one of them would hide all of pg_stat_activity.
+func (s *session) takeTextRaw(ctx context.Context) error {
+	s.rawText = true
+	s.settings, s.relations = due{}, relationWatch{}
+	return s.conn.Exec(ctx, "set client_encoding = 'SQL_ASCII'").Close()
 }
 
 // readRest reads what became due by what was read.
