@@ -80,6 +80,26 @@ func (t *Tracker) markAround() {
 	}
 }
 
+// Behind are the lock waits whose chain ends at a process of the run: those who
+// wait for it, and those who wait behind them.
+func (s *Snapshot) Behind(r *Run) []LockWait {
+	own := map[int32]bool{r.Key.PID: true}
+	for _, m := range r.Processes {
+		own[m.PID] = own[m.PID] || m.Alive
+	}
+	blockers := make(map[int32][]int32, len(s.LockWaits))
+	for _, w := range s.LockWaits {
+		blockers[w.PID] = w.BlockedBy
+	}
+	var out []LockWait
+	for _, w := range s.LockWaits {
+		if !own[w.PID] && reaches(w.PID, blockers, func(pid int32) bool { return own[pid] }) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // reaches walks from a waiter to those it waits for; circles end the walk.
 func reaches(pid int32, blockers map[int32][]int32, found func(int32) bool) bool {
 	seen := map[int32]bool{}

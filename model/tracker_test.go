@@ -298,6 +298,20 @@ func TestLockWaitsAroundVacuumsThroughAnyNumberOfSteps(t *testing.T) {
 	}
 }
 
+func TestBehindARunWaitWhoWaitsForItAndWhoWaitsBehindThem(t *testing.T) {
+	s := &Snapshot{LockWaits: []LockWait{
+		{PID: 301, BlockedBy: []int32{100}, Waited: Some(12400 * time.Millisecond)}, {PID: 302, BlockedBy: []int32{301}, SeenFor: time.Second},
+		{PID: 400, BlockedBy: []int32{401}}, {PID: 401, BlockedBy: []int32{400}},
+	}}
+	run := &Run{Key: RunKey{PID: 100}}
+	if got := s.Behind(run); len(got) != 2 {
+		t.Errorf("behind: %+v", got)
+	}
+	if got := behindSentence(s, run); got != "2 sessions wait behind it, the longest for 12.4 s." {
+		t.Errorf("sentence %q", got)
+	}
+}
+
 func TestMaskedVacuumIsHiddenNotAbsent(t *testing.T) {
 	masked := Process{PID: 100, DatID: Some[uint32](5), Database: Some[Text]("app"), Masked: true, Query: Some[Text]("<insufficient privilege>"), Progress: &Progress{View: ViewVacuum}}
 	snaps := fold([]Sample{beat(1, 0, masked), beat(2, 1000, masked)})

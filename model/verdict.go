@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // From these shares on the verdict names one thing as what a vacuum does with its time.
@@ -29,7 +30,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
-	out := []string{timeSentence(name, r), leftSentence(r)}
+	out := []string{timeSentence(name, r), leftSentence(r), behindSentence(s, r)}
 	out = append(out, parallelSentence(r), memorySentence(r), seenSentence(r))
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
@@ -132,6 +133,22 @@ func leftSentence(r *Run) string {
 		return fmt.Sprintf("≈%s left in this phase.", FormatRange(left))
 	}
 	return "Time left in this phase is not known: " + r.Left.WhyNot + "."
+}
+
+// behindSentence says who waits for this vacuum, directly or behind one who does.
+func behindSentence(s *Snapshot, r *Run) string {
+	behind := s.Behind(r)
+	var longest time.Duration
+	for _, w := range behind {
+		longest = max(longest, w.Waited.Or(w.SeenFor))
+	}
+	switch len(behind) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("1 session waits behind it, for %s.", FormatDuration(longest))
+	}
+	return fmt.Sprintf("%d sessions wait behind it, the longest for %s.", len(behind), FormatDuration(longest))
 }
 
 func parallelSentence(r *Run) string {
