@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -229,6 +230,25 @@ func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
 	}
 	return settings
 }
+
+// dial connects. A pooler knows only the start-up parameters that it keeps for
+// each client, and refuses others: through one it is tried with those.
+func (c *Config) dial(ctx context.Context) (*pgconn.PgConn, error) {
+	conn, err := pgconn.ConnectConfig(ctx, c.pg)
+	if refused, ok := errors.AsType[*pgconn.PgError](err); !ok || refused.Code != protocolViolation {
+		return conn, err
+	}
+	few := c.pg.Copy()
+	for name := range few.RuntimeParams {
+		if !slices.Contains([]string{"application_name", "client_encoding", "datestyle", "standard_conforming_strings"}, name) {
+			delete(few.RuntimeParams, name)
+		}
+	}
+	return pgconn.ConnectConfig(ctx, few)
+}
+
+// protocolViolation is the SQLSTATE with which a pooler refuses a parameter.
+const protocolViolation = "08P01"
 
 // SetPassword sets the password for the attempts to connect that follow.
 func (c *Config) SetPassword(password string) { c.pg.Password = password }

@@ -11,6 +11,9 @@ import (
 // maxShare is how much of wall time the server may spend on our statements.
 const maxShare = model.Ratio(0.01)
 
+// pooledRate is where ticks start through a pooler.
+const pooledRate = model.PerSecond(5)
+
 // pace keeps what reading costs and says how often to read. The rates that were
 // asked for are ceilings.
 type pace struct {
@@ -20,12 +23,13 @@ type pace struct {
 	beatCost  mean
 	beatTrip  mean
 	loggedAll string // the setting by which the server logs our statements; "": it does not
+	pooled    bool   // statements are planned anew each time, which no cost shows
 }
 
 func (p *pace) beatSeen(r *reading) {
 	p.beatCost.add(r.cost)
 	p.beatTrip.add(r.roundTrip)
-	p.loggedAll = r.logged
+	p.loggedAll, p.pooled = r.logged, r.pooled
 }
 
 func (p *pace) tickSeen(r *tickReading) {
@@ -50,6 +54,9 @@ func (p *pace) tickRate() (rate model.PerSecond, why string) {
 	}
 	if p.loggedAll != "" && !p.options.TickRateGiven {
 		limit(1, "the server logs statements ("+p.loggedAll+")")
+	}
+	if p.pooled && !p.options.TickRateGiven {
+		limit(pooledRate, "through a pooler each statement is planned anew")
 	}
 	if trip := p.tickTrip.value; trip > 0 {
 		limit(steady(0.5/trip.Seconds()), fmt.Sprintf("a round trip takes %s", model.FormatDuration(trip)))

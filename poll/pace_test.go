@@ -26,6 +26,7 @@ func TestRatesAreCeilings(t *testing.T) {
 		{"under 1 % of the server's time", Options{Interval: time.Second, TickRate: 20}, reading{cost: 2 * ms}, tickReading{cost: ms}, time.Second, 8, "1 %"},
 		{"beats alone are too dear", Options{Interval: time.Second, TickRate: 20}, reading{cost: 50 * ms}, tickReading{cost: ms}, 5 * time.Second, 0.1, "1 %"},
 		{"statements are logged", Options{Interval: time.Second, TickRate: 20}, reading{logged: "log_statement = all"}, tickReading{}, time.Second, 1, "log_statement = all"},
+		{"through a pooler", Options{Interval: time.Second, TickRate: 20}, reading{pooled: true}, tickReading{}, time.Second, 5, "pooler"},
 		{"logged, but asked for", Options{Interval: time.Second, TickRate: 20, TickRateGiven: true}, reading{logged: "log_statement = all"}, tickReading{}, time.Second, 20, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

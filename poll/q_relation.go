@@ -24,7 +24,7 @@ func relationStatement() *statement {
 		name:   "vacscope_relation",
 		params: []uint32{oidArray},
 		sql: timed(`
-select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind, c.relisshared, c.relpages::int8 as relpages,
+select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind, c.relisshared, c.relpages::pg_catalog.int8 as relpages,
        (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
           from pg_catalog.pg_class p join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
          where c.relkind = 't' and p.reltoastrelid = c.oid) as toast_of,
@@ -33,7 +33,7 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
                join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
          where c.relispartition and i.inhrelid = c.oid limit 1) as partition_of,
        (select pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
-                 'RelID', x.indexrelid::int8, 'Name', ic.relname, 'AccessMethod', am.amname, 'RelPages', ic.relpages)
+                 'RelID', x.indexrelid::pg_catalog.int8, 'Name', ic.relname, 'AccessMethod', am.amname, 'RelPages', ic.relpages)
                order by x.indexrelid)
           from pg_catalog.pg_index x join pg_catalog.pg_class ic on ic.oid = x.indexrelid
                join pg_catalog.pg_am am on am.oid = ic.relam

@@ -9,29 +9,35 @@ import (
 )
 
 // identityStatement reads what stays the same while a connection lives. Every
-// role may read it.
+// role may read it. backend_pid is the process that answers: behind a pooler it is
+// not the one that the connection was told of.
 func identityStatement() *statement {
 	return &statement{
 		part: "server identity",
 		sql: timed(`
-select pg_catalog.current_setting('server_version_num')::int4 as version_num,
+select pg_catalog.current_setting('server_version_num')::pg_catalog.int4 as version_num,
        pg_catalog.current_setting('server_version') as version,
-       pg_catalog.current_setting('block_size')::int8 as block_size,
-       d.oid as datid, d.datname
+       pg_catalog.current_setting('block_size')::pg_catalog.int8 as block_size,
+       d.oid as datid, d.datname, pg_catalog.pg_backend_pid() as backend_pid
 from pg_catalog.pg_database d
 where d.datname = pg_catalog.current_database()`),
 	}
 }
 
-func decodeIdentity(s *model.Server) func(row) error {
-	return func(r row) error {
-		s.VersionNum = int(r.integer("version_num").Or(0))
-		s.Version = r.text("version").Or("")
-		s.BlockSize = model.Bytes(r.integer("block_size").Or(0))
-		s.DatID = r.oid("datid").Or(0)
-		s.Database = r.text("datname").Or("")
-		return nil
-	}
+// identity is what identityStatement read.
+type identity struct {
+	server     model.Server
+	backendPID uint32
+}
+
+func (i *identity) decode(r row) error {
+	i.server.VersionNum = int(r.integer("version_num").Or(0))
+	i.server.Version = r.text("version").Or("")
+	i.server.BlockSize = model.Bytes(r.integer("block_size").Or(0))
+	i.server.DatID = r.oid("datid").Or(0)
+	i.server.Database = r.text("datname").Or("")
+	i.backendPID = uint32(r.int32("backend_pid").Or(0))
+	return nil
 }
 
 // systemIDStatement reads the cluster's identity. The function can be revoked,

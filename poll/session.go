@@ -1,8 +1,8 @@
 package poll
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -28,6 +28,11 @@ type session struct {
 
 	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt *statement
 
+	// pooled tells that a pooler may give each statement to another server process:
+	// none is prepared and nothing is set.
+	pooled bool
+	note   model.Text // what the person should know about this connection; "" once told
+
 	rawText   bool // text comes in the server's encoding
 	locksDue  bool // the last beat saw a process wait for a Lock
 	settings  due
@@ -36,13 +41,12 @@ type session struct {
 
 // connect opens a connection and finds out what its server can tell.
 func connect(ctx context.Context, config *Config) (*session, error) {
-	conn, err := pgconn.ConnectConfig(ctx, config.pg)
+	conn, err := config.dial(ctx)
 	if err != nil {
 		return nil, connectError(config, err)
 	}
 	s := &session{conn: conn}
-	s.server.Address = config.Address()
-	if err := s.probe(ctx); err != nil {
+	if err := s.probe(ctx, config); err != nil {
 		s.close()
 		return nil, fmt.Errorf("%s: %w", config.Address(), err)
 	}
@@ -50,25 +54,32 @@ func connect(ctx context.Context, config *Config) (*session, error) {
 }
 
 // probe reads the server's identity and columns and prepares the statements.
-func (s *session) probe(ctx context.Context) error {
+func (s *session) probe(ctx context.Context, config *Config) error {
+	var is identity
 	found := columns{}
-	identity := &request{statement: identityStatement(), decode: decodeIdentity(&s.server)}
+	identity := &request{statement: identityStatement(), decode: is.decode}
 	systemID := &request{statement: systemIDStatement(), decode: func(r row) error {
-		s.server.SystemIdentifier = r.string("system_identifier")
+		is.server.SystemIdentifier = r.string("system_identifier")
 		return nil
 	}}
 	views := &request{statement: columnsStatement(), decode: found.add}
 	if err := run(ctx, s.conn, identity, systemID, views); err != nil {
 		return err
 	}
-	if err := errors.Join(identity.err, views.err); err != nil {
+	if err := cmp.Or(identity.err, views.err); err != nil {
 		return fmt.Errorf("ask the server what it is: %w", err)
 	}
+	s.server, s.pooled = is.server, is.backendPID != s.conn.PID()
+	s.server.Address = config.Address()
 	if s.server.VersionNum < minVersion {
 		return &tooOldError{version: s.server.Version}
 	}
 	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
 	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement()
+	if s.pooled {
+		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
+		return nil
+	}
 	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt)
 }
 
@@ -87,6 +98,8 @@ type reading struct {
 	cost      time.Duration // server time spent
 	roundTrip time.Duration
 	logged    string // the setting by which the server logs our statements; "": it does not
+	pooled    bool
+	note      model.Text
 }
 
 // beat reads everything that is due in one round trip. With whole set, further
@@ -96,7 +109,7 @@ func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	out, err := s.beatOnce(ctx, whole)
-	if err != nil || s.rawText || !slices.ContainsFunc(out.problems, isConversion) {
+	if err != nil || s.rawText || s.pooled || !slices.ContainsFunc(out.problems, isConversion) {
 		return out, err
 	}
 	if err := s.takeTextRaw(ctx); err != nil {
@@ -128,6 +141,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	}
 	s.state.apply(&s.server)
 	poll.Server, out.logged = s.server, s.state.logged
+	out.pooled, out.note, s.note = s.pooled, s.note, ""
 	return out, nil
 }
 

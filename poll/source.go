@@ -121,6 +121,9 @@ func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
 		s.clock = r.clock
 	}
 	s.noteRestart(r.poll.Server)
+	if r.note != "" {
+		s.event(model.Event{Kind: model.EventNote, Text: r.note})
+	}
 	s.pace.beatSeen(r)
 	r.poll.Watch = s.watch(now, r)
 	s.pending.problems = append(s.pending.problems, r.problems...)
