@@ -254,8 +254,29 @@ const protocolViolation = "08P01"
 func (c *Config) SetPassword(password string) { c.pg.Password = password }
 
 // Address is where the server is, as a person would name it: "db1:5432", or for a
-// socket its folder and port, "/run/postgresql:5432".
-func (c *Config) Address() string { return address(c.pg.Host, c.pg.Port) }
+// socket its folder and port, "/run/postgresql:5432"; with several hosts all of them.
+func (c *Config) Address() string {
+	addresses := []string{address(c.pg.Host, c.pg.Port)}
+	for _, other := range c.pg.Fallbacks {
+		if a := address(other.Host, other.Port); !slices.Contains(addresses, a) {
+			addresses = append(addresses, a)
+		}
+	}
+	return strings.Join(addresses, ",")
+}
+
+// addressOf is the address of the one host that a connection goes to.
+func (c *Config) addressOf(conn *pgconn.PgConn) string {
+	all := c.Address()
+	if !strings.Contains(all, ",") {
+		return all
+	}
+	folder, port, socket := strings.Cut(conn.Conn().RemoteAddr().String(), "/.s.PGSQL.")
+	if socket {
+		return folder + ":" + port
+	}
+	return folder
+}
 
 func address(host string, port uint16) string {
 	number := strconv.Itoa(int(port))

@@ -283,3 +283,16 @@ func TestWhatLogsStatementsSlowsTheTicks(t *testing.T) {
 		}
 	}
 }
+
+func TestOfSeveralHostsTheOneConnectedToIsNamed(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	config, err := ParseTarget(Flags{}, s.ConnString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := config.Address()
+	folder, _, _ := strings.Cut(socket, ":")
+	if got := read(t, open(t, "user=postgres dbname=postgres port=1,5432 host=127.0.0.1,"+folder)).Server.Address; got != socket {
+		t.Errorf("%s, want %s", got, socket)
+	}
+}

@@ -38,10 +38,16 @@ func (p *pace) tickSeen(r *tickReading) {
 }
 
 // interval is the beat in force: the one asked for, unless a round trip would not
-// fit twice into it or beats alone would cost more than maxShare.
+// fit twice into it or beats alone would cost more than maxShare. Then it is in
+// whole tenths of a second, so that noise does not show.
 func (p *pace) interval() time.Duration {
+	const step = 100 * time.Millisecond
 	byCost := time.Duration(float64(p.beatCost.value) / float64(maxShare))
-	return max(p.options.Interval, 2*p.beatTrip.value, byCost)
+	needed := max(2*p.beatTrip.value, byCost)
+	if needed <= p.options.Interval {
+		return p.options.Interval
+	}
+	return (needed + step - 1).Truncate(step)
 }
 
 // tickRate is the tick rate in force and, when it is below the one asked for, why.

@@ -46,15 +46,18 @@ func connect(ctx context.Context, config *Config) (*session, error) {
 		return nil, connectError(config, err)
 	}
 	s := &session{conn: conn}
-	if err := s.probe(ctx, config); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	if err := s.probe(ctx); err != nil {
 		s.close()
 		return nil, fmt.Errorf("%s: %w", config.Address(), err)
 	}
+	s.server.Address = config.addressOf(conn)
 	return s, nil
 }
 
 // probe reads the server's identity and columns and prepares the statements.
-func (s *session) probe(ctx context.Context, config *Config) error {
+func (s *session) probe(ctx context.Context) error {
 	var is identity
 	found := columns{}
 	identity := &request{statement: identityStatement(), decode: is.decode}
@@ -70,7 +73,6 @@ func (s *session) probe(ctx context.Context, config *Config) error {
 		return fmt.Errorf("ask the server what it is: %w", err)
 	}
 	s.server, s.pooled = is.server, is.backendPID != s.conn.PID()
-	s.server.Address = config.Address()
 	if s.server.VersionNum < minVersion {
 		return &tooOldError{version: s.server.Version}
 	}
@@ -127,6 +129,9 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	sent := time.Now()
 	if err := s.read(ctx, out, append([]*request{state, activity}, s.due(poll)...)); err != nil {
 		return nil, err
+	}
+	if s.state.startedAt.IsZero() { // it was never read: what is this server?
+		return nil, fmt.Errorf("read the server's state: %w", state.err)
 	}
 	out.roundTrip, out.clock = time.Since(sent), clockOf(state, sent)
 	if !before.IsZero() && !before.Equal(s.state.confLoadedAt) {

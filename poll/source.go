@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // Options says how often to read. Both rates are ceilings: model.Watch says what
 // is in force.
 type Options struct {
-	// Interval is the time from beat to beat.
+	// Interval is the time from beat to beat; 0: a second.
 	Interval time.Duration
 	// TickRate is how many ticks a second; 0: none.
 	TickRate model.PerSecond
@@ -69,6 +70,7 @@ func Open(ctx context.Context, config *Config, options Options) (*Source, error)
 }
 
 func newSource(dial func(context.Context) (reader, error), options Options, rng *rand.Rand) *Source {
+	options.Interval = cmp.Or(options.Interval, time.Second)
 	return &Source{dial: dial, rand: rng, pace: pace{options: options}, backoff: backoff{rand: rng}}
 }
 
@@ -117,8 +119,9 @@ func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
 		return model.Sample{}, err
 	}
 	now := time.Now()
+	at := s.clock.at(now)
 	if r.clock.known() {
-		s.clock = r.clock
+		s.clock, at = r.clock, r.clock.server
 	}
 	s.noteRestart(r.poll.Server)
 	if r.note != "" {
@@ -127,7 +130,7 @@ func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
 	s.pace.beatSeen(r)
 	r.poll.Watch = s.watch(now, r)
 	s.pending.problems = append(s.pending.problems, r.problems...)
-	return s.sample(&r.poll, s.clock.at(s.clock.client)), nil
+	return s.sample(&r.poll, at), nil
 }
 
 // watch describes what watching itself does and cost since the last beat, and
