@@ -94,7 +94,6 @@ func TestWhatRolesSee(t *testing.T) {
 		v := s.HeldVacuum(t, "held")
 		s.Role(t, "monitor", "pg_monitor")
 		s.Role(t, "plain")
-		s.MakeTable(t, pgtest.Table{Name: "mine", Rows: 100})
 		for _, c := range []struct {
 			role string
 			all  bool
