@@ -50,7 +50,7 @@ files go, when vacscope ends.`,
 	flags.BoolVar(&f.headless, "headless", false, "run one vacuum without a screen and print its summary")
 	flags.BoolVar(&f.keep, "keep", false, "keep the server's data folder")
 	flags.StringArrayVarP(&f.settings, "config", "c", nil, "`NAME=VALUE` for the server's postgresql.conf; can be repeated")
-	flags.Float64Var(&f.scale, "scale", 1, "times as many rows as usual; a vacuum takes about 25 s at 1")
+	flags.Float64Var(&f.scale, "scale", 1, "`TIMES` as many rows as usual; a vacuum takes about 25 s at 1")
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
 	f.screen.add(flags)
@@ -105,14 +105,13 @@ func (f *demoFlags) check() error {
 			return usageErrorf("-c is given %q, which is not of the form NAME=VALUE", setting)
 		}
 	}
-	checks := []func() error{f.programs.check, f.rates.check, f.screen.check}
-	if !f.headless {
-		checks = append(checks, checkTerminal)
-	}
-	for _, check := range checks {
+	for _, check := range []func() error{f.programs.check, f.rates.check, f.screen.check} {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if !f.headless && checkTerminal() != nil {
+		return errors.New("the screen needs a terminal on standard output; --headless works without one")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func watchUntilEnded(ctx context.Context, s stream, table model.Text, ended <-ch
 		select {
 		case <-ended:
 			if polls++; polls > 2 {
-				end(errors.New("the vacuum ended without having been seen"))
+				end(errors.New("the vacuum was over before it was seen; a larger --scale makes it longer"))
 			}
 		default:
 		}

@@ -178,6 +178,23 @@ func TestServersAtOnceDoNotDisturbEachOther(t *testing.T) {
 	}
 }
 
+func TestOnlyFoldersOfServersAreSwept(t *testing.T) {
+	tmp := useTempDir(t)
+	config := server.Config{Programs: pgtest.Programs(t, 18)}
+	owner := ownerOf(t, startInTest(t, config).SocketDir)
+	abandoned, notes := filepath.Join(tmp, "vacscope-server-123"), filepath.Join(tmp, "vacscope-server-notes")
+	for _, dir := range []string{abandoned, notes} {
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chown(dir, int(owner.Uid), int(owner.Gid))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	startInTest(t, config)
+	if exists(abandoned) {
+		t.Errorf("%s, which nobody uses, is still there", abandoned)
+	}
+	expectExists(t, notes)
+}
+
 func TestKeepLeavesACleanFolder(t *testing.T) {
 	tmp := useTempDir(t)
 	config := server.Config{Programs: pgtest.Programs(t, 18), Keep: true}
@@ -264,6 +281,16 @@ func useTempDir(t *testing.T) string {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	t.Setenv("TMPDIR", dir)
 	return dir
+}
+
+// ownerOf is the user of a path, for a server's folder whom servers run as.
+func ownerOf(t *testing.T, path string) *syscall.Stat_t {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Sys().(*syscall.Stat_t)
 }
 
 func signal(t *testing.T, pid int, s syscall.Signal) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // workDir is a folder that belongs to running processes. It is locked by an open
@@ -59,6 +60,9 @@ func sweep(base, prefix string) {
 		return
 	}
 	for _, path := range paths {
+		if strings.Trim(filepath.Base(path)[len(prefix):], "0123456789") != "" {
+			continue // not a name that claimWorkDir gives
+		}
 		if lock, err := lockDir(path); err == nil {
 			os.RemoveAll(path)
 			lock.Close()

@@ -1,0 +1,19 @@
+//go:build unix
+
+package server
+
+import "testing"
+
+func TestServerUser(t *testing.T) {
+	t.Setenv("SUDO_UID", "4711")
+	t.Setenv("SUDO_GID", "4712")
+	if uid, gid, err := serverUser(); uid != 4711 || gid != 4712 || err != nil {
+		t.Errorf("behind sudo: %d, %d, %v", uid, gid, err)
+	}
+	for _, uid := range []string{"0", "", "none"} { // root called sudo, or nobody did
+		t.Setenv("SUDO_UID", uid)
+		if uid, _, err := serverUser(); uid == 0 && err == nil {
+			t.Errorf("SUDO_UID %d: the server would run as root", uid)
+		}
+	}
+}
