@@ -94,7 +94,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.KeyMsg:
 		if !msg.Paste {
-			cmd = a.press(actionOf(msg.String(), a.paused))
+			cmd = a.press(actionOf(msg, a.paused))
 		}
 	}
 	return a, tea.Batch(cmd, a.retitle())

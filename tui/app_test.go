@@ -166,12 +166,12 @@ func TestReservedKeysDoNothing(t *testing.T) {
 	a := screen(parallelSnapshot())
 	before := a.View()
 	for _, b := range bindings() {
-		if b.built {
+		if b.Enabled() {
 			continue
 		}
-		press(a, b.keys...)
+		press(a, b.Keys()...)
 		if a.View() != before {
-			t.Errorf("%s (%s) changes the screen", b.label, b.what)
+			t.Errorf("%s (%s) changes the screen", b.Help().Key, b.Help().Desc)
 		}
 	}
 }

@@ -66,8 +66,8 @@ func (a *App) helpKeys() []line {
 	}
 	lines = append(lines, nil)
 	for _, b := range bindings() {
-		if b.built && !has(own, b.action) {
-			add(b.label, b.what)
+		if b.Enabled() && !has(own, b.action) {
+			add(b.Help().Key, b.Help().Desc)
 		}
 	}
 	return lines
@@ -76,7 +76,7 @@ func (a *App) helpKeys() []line {
 func label(a action) string {
 	for _, b := range bindings() {
 		if b.action == a {
-			return b.label
+			return b.Help().Key
 		}
 	}
 	return ""

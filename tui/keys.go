@@ -1,6 +1,11 @@
 package tui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // action is what a key does.
 type action uint8
@@ -49,72 +54,76 @@ const (
 	actQuitNow
 )
 
-// binding is one line of the key table.
+// binding is one line of the key table. A key that is disabled is reserved: what
+// it will do is not built yet, so it does nothing and is not shown.
 type binding struct {
+	key.Binding
 	action action
-	keys   []string // as bubbletea names them
-	label  string   // as people do
-	what   string
 	short  string // as the footer says it; "" where it does not
-	built  bool   // what is not built yet is reserved: the key does nothing and is not shown
 	paused bool   // the key means this only while paused
 }
 
 // bindings is the one table of all keys.
 func bindings() []binding {
 	return []binding{
-		{action: actNextPane, keys: []string{"tab"}, label: "tab", what: "next pane", short: "pane", built: true},
-		{action: actPreviousPane, keys: []string{"shift+tab"}, label: "shift-tab", what: "previous pane", built: true},
-		{action: actUp, keys: []string{"up", "k"}, label: "↑ k", what: "up: another row", built: true},
-		{action: actDown, keys: []string{"down", "j"}, label: "↓ j", what: "down: another row", short: "select", built: true},
-		{action: actLeft, keys: []string{"left", "h"}, label: "← h", what: "left"},
-		{action: actRight, keys: []string{"right", "l"}, label: "→ l", what: "right"},
-		{action: actFirst, keys: []string{"g", "home"}, label: "g home", what: "first row", built: true},
-		{action: actLast, keys: []string{"G", "end"}, label: "G end", what: "last row", built: true},
-		{action: actDetails, keys: []string{"enter"}, label: "enter", what: "details of the selection"},
-		{action: actZoom, keys: []string{"z"}, label: "z", what: "the pane fills the screen, and back", short: "zoom", built: true},
-		{action: actFilter, keys: []string{"/"}, label: "/", what: "filter"},
-		{action: actSort, keys: []string{"o"}, label: "o", what: "sort"},
-		{action: actAll, keys: []string{"a"}, label: "a", what: "all, or only those around vacuums"},
-		{action: actPause, keys: []string{" "}, label: "space", what: "pause drawing (collecting goes on)", short: "pause", built: true},
-		{action: actSampleBack, keys: []string{","}, label: ",", what: "one sample back", paused: true},
-		{action: actSampleOn, keys: []string{"."}, label: ".", what: "one sample on", paused: true},
-		{action: actEventBack, keys: []string{"<"}, label: "<", what: "to the event before", paused: true},
-		{action: actEventOn, keys: []string{">"}, label: ">", what: "to the next event", paused: true},
-		{action: actVacuum, keys: []string{"v"}, label: "v", what: "vacuum a table"},
-		{action: actCancel, keys: []string{"x"}, label: "x", what: "cancel"},
-		{action: actSettings, keys: []string{"s"}, label: "s", what: "settings"},
-		{action: actWhatIf, keys: []string{"w"}, label: "w", what: "what if the settings were others"},
-		{action: actUndo, keys: []string{"u"}, label: "u", what: "undo the last change"},
-		{action: actCommandLog, keys: []string{"L"}, label: "L", what: "command log"},
-		{action: actRecord, keys: []string{"r"}, label: "r", what: "record"},
-		{action: actCompare, keys: []string{"d"}, label: "d", what: "compare"},
-		{action: actExport, keys: []string{"e"}, label: "e", what: "export the frame"},
-		{action: actCopy, keys: []string{"y"}, label: "y", what: "copy a plain summary"},
-		{action: actExplain, keys: []string{"i"}, label: "i", what: "explain"},
-		{action: actTrace, keys: []string{"t"}, label: "t", what: "trace"},
-		{action: actDemoStep, keys: []string{"n"}, label: "n", what: "next demo step"},
-		{action: actMouse, keys: []string{"m"}, label: "m", what: "mouse on and off"},
-		{action: actBell, keys: []string{"b"}, label: "b", what: "bell on and off"},
-		{action: actReconnect, keys: []string{"R"}, label: "R", what: "reconnect now"},
-		{action: actPalette, keys: []string{":"}, label: ":", what: "every action by name"},
-		{action: actHelp, keys: []string{"?"}, label: "?", what: "help on the pane and the marks", short: "help", built: true},
-		{action: actBack, keys: []string{"esc"}, label: "esc", what: "back: closes help, ends zoom", built: true},
-		{action: actQuit, keys: []string{"q"}, label: "q", what: "quit", short: "quit", built: true},
-		{action: actQuitNow, keys: []string{"ctrl+c"}, label: "ctrl-c", what: "quit; twice leaves at once", built: true},
+		{Binding: bound("tab", "next pane", "tab"), action: actNextPane, short: "pane"},
+		{Binding: bound("shift-tab", "previous pane", "shift+tab"), action: actPreviousPane},
+		{Binding: bound("↑ k", "up: another row", "up", "k"), action: actUp},
+		{Binding: bound("↓ j", "down: another row", "down", "j"), action: actDown, short: "select"},
+		{Binding: reserved("← h", "left", "left", "h"), action: actLeft},
+		{Binding: reserved("→ l", "right", "right", "l"), action: actRight},
+		{Binding: bound("g home", "first row", "g", "home"), action: actFirst},
+		{Binding: bound("G end", "last row", "G", "end"), action: actLast},
+		{Binding: reserved("enter", "details of the selection", "enter"), action: actDetails},
+		{Binding: bound("z", "the pane fills the screen, and back", "z"), action: actZoom, short: "zoom"},
+		{Binding: reserved("/", "filter", "/"), action: actFilter},
+		{Binding: reserved("o", "sort", "o"), action: actSort},
+		{Binding: reserved("a", "all, or only those around vacuums", "a"), action: actAll},
+		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause"},
+		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
+		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},
+		{Binding: reserved("<", "to the event before", "<"), action: actEventBack, paused: true},
+		{Binding: reserved(">", "to the next event", ">"), action: actEventOn, paused: true},
+		{Binding: reserved("v", "vacuum a table", "v"), action: actVacuum},
+		{Binding: reserved("x", "cancel", "x"), action: actCancel},
+		{Binding: reserved("s", "settings", "s"), action: actSettings},
+		{Binding: reserved("w", "what if the settings were others", "w"), action: actWhatIf},
+		{Binding: reserved("u", "undo the last change", "u"), action: actUndo},
+		{Binding: reserved("L", "command log", "L"), action: actCommandLog},
+		{Binding: reserved("r", "record", "r"), action: actRecord},
+		{Binding: reserved("d", "compare", "d"), action: actCompare},
+		{Binding: reserved("e", "export the frame", "e"), action: actExport},
+		{Binding: reserved("y", "copy a plain summary", "y"), action: actCopy},
+		{Binding: reserved("i", "explain", "i"), action: actExplain},
+		{Binding: reserved("t", "trace", "t"), action: actTrace},
+		{Binding: reserved("n", "next demo step", "n"), action: actDemoStep},
+		{Binding: reserved("m", "mouse on and off", "m"), action: actMouse},
+		{Binding: reserved("b", "bell on and off", "b"), action: actBell},
+		{Binding: reserved("R", "reconnect now", "R"), action: actReconnect},
+		{Binding: reserved(":", "every action by name", ":"), action: actPalette},
+		{Binding: bound("?", "help on the pane and the marks", "?"), action: actHelp, short: "help"},
+		{Binding: bound("esc", "back: closes help, ends zoom", "esc"), action: actBack},
+		{Binding: bound("q", "quit", "q"), action: actQuit, short: "quit"},
+		{Binding: bound("ctrl-c", "quit; twice leaves at once", "ctrl+c"), action: actQuitNow},
 	}
 }
 
+// bound is a key that works, labelled as people name it; keys are as bubbletea
+// names them.
+func bound(label, what string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, what))
+}
+
+// reserved is a key for something that is not built yet.
+func reserved(label, what string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, what), key.WithDisabled())
+}
+
 // actionOf returns what a key does; actNone for keys that do nothing.
-func actionOf(key string, paused bool) action {
+func actionOf(msg tea.KeyMsg, paused bool) action {
 	for _, b := range bindings() {
-		if !b.built || (b.paused && !paused) {
-			continue
-		}
-		for _, k := range b.keys {
-			if k == key {
-				return b.action
-			}
+		if key.Matches(msg, b.Binding) && (paused || !b.paused) {
+			return b.action
 		}
 	}
 	return actNone
@@ -125,8 +134,8 @@ func actionOf(key string, paused bool) action {
 func KeyTable() [][2]string {
 	var table [][2]string
 	for _, b := range bindings() {
-		if b.built {
-			table = append(table, [2]string{strings.ReplaceAll(b.label, " ", ", "), b.what})
+		if b.Enabled() {
+			table = append(table, [2]string{strings.ReplaceAll(b.Help().Key, " ", ", "), b.Help().Desc})
 		}
 	}
 	return table

@@ -10,11 +10,11 @@ func TestKeysAreUnique(t *testing.T) {
 			if b.paused && !paused {
 				continue
 			}
-			for _, k := range b.keys {
+			for _, k := range b.Keys() {
 				if other, taken := meaning[k]; taken {
-					t.Errorf("paused %v: %q means %q and %q", paused, k, other, b.what)
+					t.Errorf("paused %v: %q means %q and %q", paused, k, other, b.Help().Desc)
 				}
-				meaning[k] = b.what
+				meaning[k] = b.Help().Desc
 			}
 		}
 	}
@@ -25,7 +25,7 @@ func TestEveryActionHasItsKey(t *testing.T) {
 	seen := map[action]int{}
 	for _, b := range bindings() {
 		seen[b.action]++
-		if b.label == "" || b.what == "" || len(b.keys) == 0 {
+		if b.Help().Key == "" || b.Help().Desc == "" || len(b.Keys()) == 0 {
 			t.Errorf("incomplete: %+v", b)
 		}
 	}
@@ -39,7 +39,7 @@ func TestEveryActionHasItsKey(t *testing.T) {
 func TestKeyTableShowsOnlyWhatIsBuilt(t *testing.T) {
 	built := 0
 	for _, b := range bindings() {
-		if b.built {
+		if b.Enabled() {
 			built++
 		}
 	}

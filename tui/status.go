@@ -91,10 +91,10 @@ func (a *App) footer(l layout) line {
 func (a *App) footerKeys(wanted func(binding) bool) []line {
 	var keys []line
 	for _, b := range bindings() {
-		if !b.built || b.short == "" || !wanted(b) {
+		if !b.Enabled() || b.short == "" || !wanted(b) {
 			continue
 		}
-		label, what := b.label, b.short
+		label, what := b.Help().Key, b.short
 		switch {
 		case b.action == actDown:
 			label = "↑↓"
