@@ -85,6 +85,9 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if what := missingIn(programs.Major); what != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", what)
+	}
 	s, err := server.Start(cmd.Context(), server.Config{
 		Programs: programs,
 		Settings: append(lab.DemoSettings(programs.Major), f.settings...),
@@ -149,9 +152,6 @@ func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
 // showScreen shows rounds of the scenario until the person quits.
 func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source stream) error {
 	noted := &notedStream{stream: source}
-	if what := missingIn(s.Major); what != "" {
-		noted.note(what)
-	}
 	ctx, end := context.WithCancel(ctx)
 	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Note: noted.note}
 	ended := make(chan error, 1)

@@ -16,9 +16,6 @@ import (
 // vacuum. What happens is told on standard error.
 func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source stream) error {
 	note := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", text) }
-	if what := missingIn(s.Major); what != "" {
-		note(what)
-	}
 	ctx, end := context.WithCancelCause(cmd.Context())
 	defer end(nil)
 	demo := lab.Demo{Scale: f.scale, Rounds: 1, Note: note}
