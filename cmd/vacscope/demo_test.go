@@ -135,7 +135,8 @@ func missingMajor(t *testing.T) int {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", os.Getenv("XDG_CACHE_HOME"))
 	for major := server.NewestFetched; major >= server.OldestMajor; major-- {
-		if _, err := server.Find("", major); errors.Is(err, server.ErrNoPrograms) && server.CanFetch(major) {
+		_, fetchable := server.Fetchable(major)
+		if _, err := server.Find("", major); errors.Is(err, server.ErrNoPrograms) && fetchable {
 			return major
 		}
 	}
