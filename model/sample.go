@@ -166,7 +166,8 @@ type TickRow struct {
 	BackendStart     time.Time
 	StatementStart   Opt[time.Time]
 	LeaderPID        Opt[int32]
-	Active           bool // state is active
+	DatID            uint32 // the process's database
+	Active           bool   // state is active
 	RelID            uint32
 	Phase            Text       // "" for workers
 	IndexVacuumCount int64      // completed index passes

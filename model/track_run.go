@@ -161,17 +161,18 @@ func startedBy(proc Process) (Opt[string], bool) {
 // name takes the relation's names: the catalog's, or those in an autovacuum
 // worker's own text for a relation of another database.
 func (r *runState) name(rel Relation, known bool) {
-	run := &r.run
 	if known {
-		run.Schema, run.Table = Some(rel.Schema), Some(rel.Name)
-		run.Indexes = rel.Indexes
-		if rel.ToastOf != nil {
-			run.ToastOf = Some(*rel.ToastOf)
-		}
-		return
+		r.run.name(rel)
+	} else if name, ok := autovacuumTarget(r.run.Statement.Or("")); ok {
+		r.run.Schema, r.run.Table = Some(name.Schema), Some(name.Name)
 	}
-	if name, ok := autovacuumTarget(run.Statement.Or("")); ok {
-		run.Schema, run.Table = Some(name.Schema), Some(name.Name)
+}
+
+// name takes what the catalog says of the relation.
+func (r *Run) name(rel Relation) {
+	r.Schema, r.Table, r.Indexes = Some(rel.Schema), Some(rel.Name), rel.Indexes
+	if rel.ToastOf != nil {
+		r.ToastOf = Some(*rel.ToastOf)
 	}
 }
 

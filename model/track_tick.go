@@ -32,7 +32,7 @@ const parallelWorker = "parallel worker"
 func rowOf(proc Process) TickRow {
 	row := TickRow{
 		PID: proc.PID, BackendStart: proc.BackendStart.Or(time.Time{}), StatementStart: proc.StatementStart,
-		LeaderPID: proc.LeaderPID, Active: proc.Active(), Wait: proc.Wait,
+		LeaderPID: proc.LeaderPID, DatID: proc.DatID.Or(0), Active: proc.Active(), Wait: proc.Wait,
 	}
 	if p := proc.Progress; p != nil {
 		row.RelID, row.Phase = p.RelID, p.Phase.Or("")
@@ -99,7 +99,7 @@ func (t *Tracker) present(at time.Time, p *Poll) {
 }
 
 func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
-	key := RunKey{PID: row.PID, BackendStart: row.BackendStart, StatementStart: row.StatementStart.Or(time.Time{}), RelID: row.RelID}
+	key := RunKey{DatID: row.DatID, PID: row.PID, BackendStart: row.BackendStart, StatementStart: row.StatementStart.Or(time.Time{}), RelID: row.RelID}
 	r := t.find(key)
 	if r == nil {
 		r = t.enter(tick.At, key)

@@ -10,6 +10,7 @@ const (
 	maxEndedFull  = 200  // ended runs kept whole
 	maxEndedLines = 2000 // ended runs kept as a line (no spans, no processes)
 	maxSpans      = 64   // spans of a run; older ones are merged by phase
+	maxUnnamed    = 20   // how many of the last ended runs may still get their name
 	maxNotes      = 20
 	noteAge       = time.Minute
 )
@@ -132,6 +133,22 @@ func (t *Tracker) learn(relations []Relation) {
 		known[rel.RelID] = rel
 	}
 	t.relations = known
+	t.nameEnded()
+}
+
+// nameEnded names the runs that were over before their relation had been read.
+// Names come a beat after a relation is first seen, so only the latest can lack one.
+func (t *Tracker) nameEnded() {
+	for i, run := range t.ended[:min(len(t.ended), maxUnnamed)] {
+		rel, ok := t.relation(run.Key.DatID, run.Key.RelID)
+		if !ok || run.Table.Known() {
+			continue
+		}
+		named := *run
+		named.name(rel)
+		t.ended = slices.Clone(t.ended)
+		t.ended[i] = &named
+	}
 }
 
 // relation finds a catalog entry: only of the connected database, or of a shared

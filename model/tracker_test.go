@@ -187,6 +187,26 @@ func TestRunBoundaries(t *testing.T) {
 	}
 }
 
+// A vacuum that only ticks saw has its name all the same, also when the catalog is
+// read after it has gone.
+func TestAVacuumBetweenTwoPollsGetsItsName(t *testing.T) {
+	s := beat(2, 1000)
+	s.Ticks = []Tick{tickAt(300, "scanning heap", 0, asleep), tickAt(350, "vacuuming heap", 0, asleep), {At: at(400), Gap: 50 * time.Millisecond}}
+	for i := range s.Ticks[:2] {
+		s.Ticks[i].Rows[0].DatID = 5
+	}
+	later := beat(3, 2000)
+	later.Poll.Relations = []Relation{{DatID: 5, RelID: 16384, Schema: "public", Name: "t"}}
+	snaps := fold([]Sample{beat(1, -5), s, later})
+	run := last(snaps).Ended[0]
+	if run.Table != Some[Text]("t") || len(run.Phases) != 2 || run.End.At != at(400) || run.End.Within != 50*time.Millisecond {
+		t.Errorf("%+v ended %+v", run, run.End)
+	}
+	if snaps[1].Ended[0].Table.Known() {
+		t.Error("the snapshot before was written again")
+	}
+}
+
 func TestAttachedInTheMiddle(t *testing.T) {
 	p := scanning(700, 1000)
 	p.DelayTime = Some(600000.0)

@@ -57,6 +57,15 @@ func (w *relationWatch) see(oids []uint32) {
 	}
 }
 
+// also adds to what is in sight until the next poll: what only ticks saw.
+func (w *relationWatch) also(oids []uint32) {
+	for _, oid := range oids {
+		if !slices.Contains(w.inSight, oid) {
+			w.inSight = append(w.inSight, oid)
+		}
+	}
+}
+
 // firstUserOID is where oids of user objects begin. Below it oids are fixed, so
 // that another database's relation may be a shared catalog.
 const firstUserOID = 16384
@@ -69,7 +78,7 @@ func relationsIn(poll *model.Poll, connected uint32) []uint32 {
 		if p.Progress == nil || p.Progress.RelID == 0 {
 			continue
 		}
-		if p.DatID.Or(0) == connected || p.Progress.RelID < firstUserOID {
+		if readable(p.DatID.Or(0), p.Progress.RelID, connected) {
 			oids = append(oids, p.Progress.RelID)
 		}
 	}
@@ -79,6 +88,23 @@ func relationsIn(poll *model.Poll, connected uint32) []uint32 {
 		}
 	}
 	return oids
+}
+
+// relationsOf is the same for a tick: a vacuum can come and go between two polls.
+func relationsOf(rows []model.TickRow, connected uint32) []uint32 {
+	var oids []uint32
+	for _, row := range rows {
+		if row.RelID != 0 && readable(row.DatID, row.RelID, connected) {
+			oids = append(oids, row.RelID)
+		}
+	}
+	return oids
+}
+
+// readable tells whether the connected database's catalog can name a relation of a
+// session of database datid.
+func readable(datid, relid, connected uint32) bool {
+	return datid == connected || relid < firstUserOID
 }
 
 // waitsForLock tells whether a process waits for a heavyweight lock.

@@ -29,7 +29,7 @@ with v as materialized (
   from pg_catalog.pg_stat_progress_vacuum v
   where v.phase is not null
 )
-select a.pid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
+select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
        a.wait_event_type, a.wait_event
 from pg_catalog.pg_stat_activity a left join v on v.pid = a.pid
@@ -45,6 +45,7 @@ func decodeTick(rows *[]model.TickRow) func(row) error {
 			BackendStart:     r.time("backend_start").Or(time.Time{}),
 			StatementStart:   r.time("query_start"),
 			LeaderPID:        r.int32("leader_pid"),
+			DatID:            r.oid("datid").Or(0),
 			Active:           r.boolean("active"),
 			RelID:            r.oid("relid").Or(0),
 			Phase:            r.text("phase").Or(""),

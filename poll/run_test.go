@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +15,7 @@ import (
 // fakeServer answers like a server whose clock is an hour ahead; what it does can
 // be changed while it runs.
 type fakeServer struct {
+	mu                   sync.Mutex // for what changes while it runs
 	beatTakes, tickTakes time.Duration
 	beats, ticks         []time.Time // when they came in
 	dials                []time.Time
@@ -29,6 +31,8 @@ const ahead = time.Hour
 var errDown = errors.New("connection refused")
 
 func (f *fakeServer) dial(context.Context) (reader, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.dials = append(f.dials, time.Now())
 	if f.down {
 		return nil, errDown
@@ -40,7 +44,18 @@ func (f *fakeServer) clock() serverClock {
 	return serverClock{server: time.Now().Add(ahead), client: time.Now()}
 }
 
+// after changes the server once it has run for a time.
+func (f *fakeServer) after(d time.Duration, change func()) {
+	time.AfterFunc(d, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		change()
+	})
+}
+
 func (f *fakeServer) beat(context.Context, bool) (*reading, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.down {
 		return nil, errDown
 	}
@@ -55,6 +70,8 @@ func (f *fakeServer) beat(context.Context, bool) (*reading, error) {
 }
 
 func (f *fakeServer) tick(context.Context) (*tickReading, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.down {
 		return nil, errDown
 	}
@@ -195,7 +212,7 @@ func TestRefusedTicksAreMissedAndOneProblem(t *testing.T) {
 func TestTicksOfALostConnectionAreMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeServer{}
-		time.AfterFunc(1500*time.Millisecond, func() { f.beatTakes, f.hangs = 5*time.Second, true })
+		f.after(1500*time.Millisecond, func() { f.beatTakes, f.hangs = 5*time.Second, true })
 		samples := f.watch(t, every(time.Second, 10), 7500*time.Millisecond, nil)
 		lost := samples[2]
 		if lost.Poll != nil || len(lost.Ticks)+lost.TicksMissed < 59 {
@@ -250,8 +267,8 @@ func TestALostServerIsTriedAgainEverMoreSeldomUntilItIsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeServer{}
 		start := time.Now()
-		time.AfterFunc(2500*time.Millisecond, func() { f.down = true })
-		time.AfterFunc(42500*time.Millisecond, func() {
+		f.after(2500*time.Millisecond, func() { f.down = true })
+		f.after(42500*time.Millisecond, func() {
 			f.down, f.startedAt = false, time.Unix(2, 0)
 		})
 		samples := f.watch(t, every(time.Second, 10), 70*time.Second, nil)
