@@ -107,8 +107,20 @@ func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
 	}
 	r.run.Key.RelID, r.run.State, r.run.BlockedBy = row.RelID, StateRunning, nil
 	r.observe(tick.At, row.Phase, row.IndexVacuumCount, row.DelayTime)
+	r.refresh(row)
 	r.sample(tick, row)
 	return r
+}
+
+// refresh brings the columns that ticks read up to date in the last progress row.
+func (r *runState) refresh(row TickRow) {
+	if r.run.Progress == nil {
+		return
+	}
+	p := *r.run.Progress // the one before may be published
+	p.Phase, p.IndexVacuumCount = Some(row.Phase), Some(row.IndexVacuumCount)
+	p.IndexesProcessed, p.DelayTime = row.IndexesProcessed, row.DelayTime
+	r.run.Progress = &p
 }
 
 // sample counts one process's row of a tick in the phase read with it.

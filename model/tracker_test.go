@@ -487,3 +487,17 @@ func TestSnapshotsAreNeverWrittenAgain(t *testing.T) {
 		t.Error("a published snapshot changed")
 	}
 }
+
+// What ticks read of the progress row is newer than the last poll's: a run that
+// ends between two polls shows how far it was last seen.
+func TestTicksRefreshTheProgressRow(t *testing.T) {
+	s := beat(3, 2000)
+	s.Ticks = []Tick{tickAt(1100, "vacuuming heap", 70, asleep)}
+	snaps := fold([]Sample{beat(1, -5), beat(2, 1000, vacuumer(inPhase("vacuuming indexes"))), s})
+	if p := last(snaps).Ended[0].Progress; p.Phase != Some[Text]("vacuuming heap") || p.IndexVacuumCount != Some[int64](1) || p.DelayTime != Some(70.0) {
+		t.Errorf("last progress %+v", p)
+	}
+	if p := snaps[1].Active[0].Progress; p.Phase != Some[Text]("vacuuming indexes") {
+		t.Errorf("the snapshot before was written again: %+v", p)
+	}
+}

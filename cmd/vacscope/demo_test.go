@@ -33,7 +33,7 @@ func TestDemoHeadless(t *testing.T) {
 			if !strings.HasPrefix(stdout.String(), "VACUUM public.orders\n") {
 				t.Errorf("the summary begins otherwise:\n%s", &stdout)
 			}
-			for _, part := range []string{"scanning heap", "vacuuming indexes", "vacuuming heap", "4 launched", "VacuumDelay", "ParallelFinish"} {
+			for _, part := range []string{"scanning heap", "vacuuming indexes", "vacuuming heap", "4 launched", "VacuumDelay"} {
 				if !strings.Contains(stdout.String(), part) {
 					t.Errorf("%s is not in the summary:\n%s", part, &stdout)
 				}

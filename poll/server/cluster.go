@@ -26,12 +26,15 @@ const (
 )
 
 // baseSettings stand in front of those of the Config. Nothing is written safely,
-// because nothing is kept; no statement reads the disk for that.
+// because nothing is kept. Memory for parallel workers lies in the data folder: it
+// goes with it however the server ends, and needs no room in /dev/shm, of which
+// containers have little.
 var baseSettings = []string{
 	"listen_addresses=",
 	"port=" + port,
 	"fsync=off",
 	"log_checkpoints=off",
+	"dynamic_shared_memory_type=mmap",
 }
 
 // runServer runs in the helper: it makes a cluster, starts the postmaster, tells
@@ -155,10 +158,11 @@ func settingLines(settings []string) (string, error) {
 }
 
 // removePatiently removes the folder. Processes of a postmaster that was killed
-// end a moment later than it and can still write in between.
+// end a moment later than it, and until then use memory and write files.
 func removePatiently(dir *workDir) error {
 	deadline := time.Now().Add(stopWithin / 2)
-	for os.RemoveAll(dir.path) != nil && time.Now().Before(deadline) {
+	data := filepath.Join(dir.path, dataName)
+	for !(segmentGone(data) && os.RemoveAll(dir.path) == nil) && time.Now().Before(deadline) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	return dir.remove()

@@ -109,6 +109,9 @@ func TestNothingStaysBehindWhateverIsKilled(t *testing.T) {
 			}
 			tmp := useTempDir(t)
 			p := startProgram(t)
+			if !hasSegment(p.postmaster) && runtime.GOOS == "linux" {
+				t.Error("the server's shared memory segment is not seen")
+			}
 			for _, pid := range c.kill(p) {
 				signal(t, pid, c.signal)
 			}
@@ -118,6 +121,9 @@ func TestNothingStaysBehindWhateverIsKilled(t *testing.T) {
 				startInTest(t, server.Config{Programs: pgtest.Programs(t, 18)})
 			}
 			pgtest.Eventually(t, "the server's folder is gone", func() bool { return !exists(p.dir) })
+			if hasSegment(p.postmaster) {
+				t.Error("the server's shared memory segment is left behind")
+			}
 			if filepath.Dir(p.dir) != tmp {
 				t.Errorf("the server's folder %s was not in %s", p.dir, tmp)
 			}
@@ -306,6 +312,19 @@ func signal(t *testing.T, pid int, s syscall.Signal) {
 func runs(pid int) bool {
 	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(out)), "Z")
+}
+
+// hasSegment tells whether a System V shared memory segment that the process made
+// is there; only Linux lists them.
+func hasSegment(pid int) bool {
+	list, _ := os.ReadFile("/proc/sysvipc/shm")
+	for line := range strings.Lines(string(list)) {
+		const creator = 4 // column cpid
+		if columns := strings.Fields(line); len(columns) > creator && columns[creator] == strconv.Itoa(pid) {
+			return true
+		}
+	}
+	return false
 }
 
 func parentOf(t *testing.T, pid int) int {

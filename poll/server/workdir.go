@@ -64,6 +64,7 @@ func sweep(base, prefix string) {
 			continue // not a name that claimWorkDir gives
 		}
 		if lock, err := lockDir(path); err == nil {
+			segmentGone(filepath.Join(path, dataName))
 			os.RemoveAll(path)
 			lock.Close()
 		}
