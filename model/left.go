@@ -26,20 +26,21 @@ const maxPoints = int(windowsUsed*maxWindow/time.Second) + 60
 
 // leftInPhase estimates the time left until the counter reaches total: the range
 // between the fastest and the slowest of the last windows.
-func leftInPhase(points []point, total int64) (Opt[Range], string) {
+func leftInPhase(points []point, total int64, unit string) (Opt[Range], string) {
 	last := points[len(points)-1]
 	remaining := total - last.value
 	if remaining <= 0 {
-		return None[Range](), "the counter of this phase is at its end"
+		return None[Range](), "its counter is at the end"
 	}
 	seen := last.at.Sub(points[0].at)
 	window := min(max(seen/windowsUsed, minWindow), maxWindow)
 	rates := movedRates(points, window)
-	if stalled := last.at.Sub(lastMove(points)); stalled > 2*window && stalled > 2*slowest(rates).over {
-		return None[Range](), "nothing moved for " + FormatDuration(stalled)
+	stood := last.at.Sub(lastMove(points))
+	if stood > 2*window && stood > 2*slowest(rates).over {
+		return None[Range](), "nothing moved for " + FormatDuration(stood)
 	}
 	if len(rates) < windowsNeeded {
-		return None[Range](), fmt.Sprintf("too early: the counter moved in %d of the %d windows needed", len(rates), windowsNeeded)
+		return None[Range](), tooEarly(unit, len(rates))
 	}
 	if len(rates) > windowsUsed {
 		rates = rates[len(rates)-windowsUsed:]
@@ -48,7 +49,17 @@ func leftInPhase(points []point, total int64) (Opt[Range], string) {
 	for _, r := range rates {
 		low, high = min(low, r.perSecond()), max(high, r.perSecond())
 	}
-	return Some(Range{Low: seconds(float64(remaining) / high), High: seconds(float64(remaining) / low)}), ""
+	// What was done since the counter last moved is not in it yet.
+	left := func(rate float64) time.Duration { return max(0, seconds(float64(remaining)/rate)-stood) }
+	return Some(Range{Low: left(high), High: left(low)}), ""
+}
+
+// tooEarly says why there is no estimate yet.
+func tooEarly(unit string, moved int) string {
+	if unit == UnitIndexes {
+		return fmt.Sprintf("it is known once indexes have ended at %d different times, and they did at %d", windowsNeeded, moved)
+	}
+	return fmt.Sprintf("it takes %d s of progress to tell", windowsNeeded)
 }
 
 // movement is how far the counter went in one window.

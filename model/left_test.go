@@ -32,13 +32,13 @@ func TestLeftInPhase(t *testing.T) {
 	}{
 		"steady": {readings(ramp(11, 10)...), 300, 20 * time.Second, 20 * time.Second, ""},
 		"between the slowest and the fastest window":           {readings(0, 10, 30, 40, 60), 160, 5 * time.Second, 10 * time.Second, ""},
-		"not before the third window":                          {readings(0, 10, 20), 100, 0, 0, "too early"},
-		"a counter of whole indexes stands still between them": {readings(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3), 9, 18 * time.Second, 18 * time.Second, ""},
+		"not before the third window":                          {readings(0, 10, 20), 100, 0, 0, "at 3 different times, and they did at 2"},
+		"a counter of whole indexes stands still between them": {readings(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3), 9, 17 * time.Second, 17 * time.Second, ""}, // a second of the next has gone by
 		"a stall is said, not turned into a growing number":    {readings(append(ramp(10, 10), 90, 90, 90, 90, 90, 90, 90)...), 1000, 0, 0, "nothing moved for 7.0 s"},
-		"at its end": {readings(0, 50, 100), 100, 0, 0, "at its end"},
+		"at its end": {readings(0, 50, 100), 100, 0, 0, "at the end"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, why := leftInPhase(c.points, c.total)
+			got, why := leftInPhase(c.points, c.total, UnitIndexes)
 			r, ok := got.Get()
 			if ok != (c.why == "") || !strings.Contains(why, c.why) {
 				t.Fatalf("range %v, why not %q", got, why)
@@ -101,7 +101,7 @@ func TestParallel(t *testing.T) {
 		reason    string
 	}{
 		"the leader takes one of three":           {"vacuum (parallel 4) t", settings("8", "8", "8"), 2, 2, "3 indexes are large enough and the leader takes one"},
-		"capped by the setting":                   {"vacuum (parallel 4) t", settings("1", "8", "8"), 1, 1, "max_parallel_maintenance_workers is 1"},
+		"capped by the setting":                   {"vacuum (parallel 4) t", settings("1", "8", "8"), 1, 1, "max_parallel_maintenance_workers is 1 here"},
 		"none asked is as many as go":             {"vacuum t", settings("8", "8", "8"), 2, 2, ""},
 		"fewer asked than would go":               {"vacuum (parallel 1) t", settings("8", "8", "8"), 1, 1, ""},
 		"more than this session's settings allow": {"vacuum (parallel 2) t", settings("1", "8", "8"), 2, 2, ""},

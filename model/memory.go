@@ -28,7 +28,7 @@ func (m *Memory) project(p *Progress, scanFrom Opt[Blocks]) {
 	total, done := float64(p.HeapBlksTotal.Or(0)), p.IndexVacuumCount.Or(0)
 	if from, scanning := scanFrom.Get(); scanning {
 		seen, all := float64(p.HeapBlksScanned.Or(0)-from), total-float64(from)
-		if all > 0 && seen/all >= minScanned {
+		if all > 0 && seen/all >= minScanned && m.Used > 0 && m.Items.Or(1) > 0 {
 			projected := float64(m.Fill()) * all / seen
 			m.Projected = Some(Ratio(projected))
 			m.Passes = Some(int(done) + max(1, int(math.Ceil(projected))))

@@ -63,7 +63,7 @@ func (p *Parallel) plan(eligible, limit int, limitName string) {
 	}
 	if limit < planned {
 		planned = limit
-		p.Reason = fmt.Sprintf("%s is %d", limitName, limit)
+		p.Reason = fmt.Sprintf("%s is %d here", limitName, limit)
 	}
 	p.Planned = Some(planned)
 }

@@ -86,6 +86,10 @@ type Run struct {
 	Statement       Opt[Text]
 
 	FirstSeen, LastSeen time.Time
+	// Began is the earliest time at which this relation's vacuum can have begun, in
+	// a run seen from its start: the statement's start, or when the process was last
+	// seen on the relation before. Zero in a run that is not FromStart.
+	Began time.Time
 	// FromStart tells that the run was seen from its beginning, to within one beat.
 	FromStart bool
 	// Progress is the last progress row seen; nil for a run that waits or is hidden.
@@ -112,10 +116,19 @@ type Run struct {
 	End *End // nil while in sight
 }
 
-// Elapsed is the age of the run's statement at the time the run was last seen;
-// absent when the start is masked. In a command over several tables it counts
-// from the start of the whole command.
+// Elapsed is how long the run took up to its last sight: since it began, where
+// that was seen; else since the start of its statement, which for a command over
+// several tables is more. Absent when that is masked.
 func (r *Run) Elapsed() Opt[time.Duration] {
+	if r.FromStart && r.State != StateWaiting {
+		return Some(max(0, r.LastSeen.Sub(r.Began)))
+	}
+	return r.StatementElapsed()
+}
+
+// StatementElapsed is the age of the run's statement when the run was last seen;
+// absent when its start is masked.
+func (r *Run) StatementElapsed() Opt[time.Duration] {
 	if r.Key.StatementStart.IsZero() {
 		return None[time.Duration]()
 	}
@@ -368,9 +381,14 @@ func (m Memory) Fill() Ratio {
 
 // Left is the time left in the current phase.
 type Left struct {
-	Range  Opt[Range]
-	WhyNot string // why there is no range
-	// Done is the phase's own progress, 0 to 1; absent where nothing is counted.
+	Range Opt[Range]
+	// UntilFull tells that the range is the time until the memory for dead rows is
+	// full, which ends this heap scan before the end of the heap.
+	UntilFull bool
+	WhyNot    string // why there is no range
+	// Done is the phase's own progress, 0 to 1: of a heap scan the position in the
+	// heap, of a heap pass the position up to where the scan stopped. Absent where
+	// nothing is counted.
 	Done Opt[Ratio]
 }
 

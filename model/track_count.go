@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"math"
 	"time"
 )
@@ -9,47 +10,85 @@ func rootSeconds(squares float64) time.Duration {
 	return time.Duration(math.Sqrt(squares) * float64(time.Second))
 }
 
-// counterOf is the counter that moves in the row's phase: its value, where it
-// ends, and what is counted; unit "" where the server counts nothing.
-func counterOf(p *Progress) (value, total int64, unit string) {
+// counter is what moves in a phase: its value, where it ends, and what is counted;
+// unit "" where the server counts nothing.
+type counter struct {
+	value, total int64
+	unit         string
+}
+
+// counterOf reads the counter that moves in the row's phase. A heap pass ends
+// where the scan before it stopped, which is short of the heap's end when the
+// memory for dead rows was full.
+func counterOf(p *Progress, indexes int) counter {
+	scanned, total := int64(p.HeapBlksScanned.Or(0)), int64(p.HeapBlksTotal.Or(0))
 	switch p.Phase.Or("") {
 	case phaseScanningHeap, "seq scanning heap":
-		return int64(p.HeapBlksScanned.Or(0)), int64(p.HeapBlksTotal.Or(0)), UnitBlocks
+		return counter{scanned, total, UnitBlocks}
 	case phaseVacuumingHeap:
-		return int64(p.HeapBlksVacuumed.Or(0)), int64(p.HeapBlksTotal.Or(0)), UnitBlocks
+		return counter{int64(p.HeapBlksVacuumed.Or(0)), min(scanned, total), UnitBlocks}
 	case phaseVacuumingIndexes, phaseCleaningUp:
 		if p.IndexesTotal.Known() {
-			return p.IndexesProcessed.Or(0), p.IndexesTotal.Or(0), UnitIndexes
+			return counter{p.IndexesProcessed.Or(0), p.IndexesTotal.Or(0), UnitIndexes}
+		}
+	case "rebuilding index": // VACUUM FULL, CLUSTER, REPACK
+		var rebuilt int64
+		if json.Unmarshal(p.Other["index_rebuild_count"], &rebuilt) == nil {
+			return counter{rebuilt, int64(indexes), UnitIndexes}
 		}
 	}
-	return 0, 0, ""
+	return counter{}
 }
 
 // count takes a poll's counters into the current span and the estimate of the
 // time left.
 func (r *runState) count(at time.Time, p *Progress) {
 	r.finishCounters(p)
-	span := r.run.Phase()
-	value, total, unit := counterOf(p)
+	span, c := r.run.Phase(), counterOf(p, len(r.run.Indexes))
 	r.run.Left = Left{WhyNot: whyUncounted(p)}
-	if unit == "" || total == 0 {
+	if c.unit == "" || c.total == 0 {
 		return
 	}
 	if span.Moved.Unit == "" {
-		span.Moved = Moved{Unit: unit, From: value}
-		if edgeSeen := len(r.run.Phases) > 1 || r.run.FromStart; edgeSeen && unit == UnitIndexes {
+		span.Moved = Moved{Unit: c.unit, From: c.value}
+		if edgeSeen := len(r.run.Phases) > 1 || r.run.FromStart; edgeSeen && c.unit == UnitIndexes {
 			span.Moved.From = 0
 		}
 	}
-	if len(r.points) == 0 && span.Moved.From < value {
+	if len(r.points) == 0 && span.Moved.From < c.value {
 		r.points = append(r.points, point{span.From, span.Moved.From})
 	}
-	span.Moved.To, span.Moved.Total, span.Moved.Over = value, total, at.Sub(span.From)
-	if r.points = append(r.points, point{at, value}); len(r.points) > maxPoints {
+	span.Moved.To, span.Moved.Total, span.Moved.Over = c.value, c.total, at.Sub(span.From)
+	if r.points = append(r.points, point{at, c.value}); len(r.points) > maxPoints {
 		r.points = r.points[1:]
 	}
-	left, why := leftInPhase(r.points, total)
-	r.run.Left = Left{Range: left, WhyNot: why, Done: Some(min(1, Ratio(float64(value)/float64(total))))}
+}
+
+// estimate says how long the phase still takes, up to the end of its counter or,
+// in a heap scan, up to where the memory for dead rows will be full.
+func (r *runState) estimate(p *Progress) {
+	c := counterOf(p, len(r.run.Indexes))
+	if c.unit == "" || c.total == 0 || len(r.points) == 0 {
+		return
+	}
+	end, full := c.total, r.fullAt(p)
+	if stop, ok := full.Get(); ok {
+		end = min(end, stop)
+	}
+	left, why := leftInPhase(r.points, end, c.unit)
+	r.run.Left = Left{Range: left, WhyNot: why, UntilFull: full.Known(), Done: Some(min(1, Ratio(float64(c.value)/float64(c.total))))}
+}
+
+// fullAt is the block at which the memory for dead rows will be full at the rate
+// at which it filled so far; absent when it will hold all.
+func (r *runState) fullAt(p *Progress) Opt[int64] {
+	projected, ok := r.run.Memory.Projected.Get()
+	if !ok || projected <= 1 {
+		return None[int64]()
+	}
+	from := r.run.Phase().Moved.From
+	all := float64(int64(p.HeapBlksTotal.Or(0)) - from)
+	return Some(from + int64(all/float64(projected)))
 }
 
 // whyUncounted says why a phase has no counter.

@@ -10,7 +10,6 @@ import (
 // to go on. Only the tracker that owns it writes to it.
 type runState struct {
 	run      Run
-	begun    time.Time // earliest time the run can have begun, for the first tick's gap
 	lastRead time.Time // last reading (tick or poll) that showed the run
 	goneAt   time.Time // first tick without it; zero while it is there
 	lockFrom time.Time // since when it has been seen waiting for its lock
@@ -182,7 +181,7 @@ func (r *runState) waits(at time.Time, relid uint32, blockedBy []int32) {
 		r.lockFrom = at
 	}
 	r.run.State, r.run.LastSeen = StateWaiting, at
-	r.begun, r.lastRead = at, at // its first phase begins after this
+	r.run.Began, r.run.FromStart, r.lastRead = at, true, at // its first phase begins after this
 	r.run.BlockedBy = blockedBy
 	r.run.WaitedForLock = Some(at.Sub(r.lockFrom))
 	if relid != 0 {
@@ -208,6 +207,7 @@ func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
 		run.HeapBytes = Some(Bytes(total) * blockSize)
 	}
 	run.Memory = memoryOf(&p, r.scanFrom(phase))
+	r.estimate(&p)
 }
 
 // observe takes phase, pass count and delay as read at one moment, and opens a
@@ -272,8 +272,8 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 		before.Passes = max(before.Passes, int(passes)-before.Pass+1)
 		before.Complete = len(r.run.Phases) > 1 || r.run.FromStart
 	case r.run.FromStart:
-		span.From = r.begun
-		span.Uncertain = at.Sub(r.begun)
+		span.From = r.run.Began
+		span.Uncertain = at.Sub(r.run.Began)
 	}
 	span.Wall = at.Sub(span.From)
 	span.Moved = r.movedFrom(phase)

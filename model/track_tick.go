@@ -58,19 +58,11 @@ func (t *Tracker) tick(tick Tick) {
 		}
 	}
 	for _, r := range t.active {
-		if !r.ticked() {
-			continue
-		}
 		if r.run.State == StateRunning && !r.run.LastSeen.Equal(tick.At) && r.goneAt.IsZero() {
 			r.goneAt = tick.At
 		}
 		r.settle(tick.At)
 	}
-}
-
-// ticked tells whether ticks read this run: they read pg_stat_progress_vacuum only.
-func (r *runState) ticked() bool {
-	return r.run.Progress == nil || r.run.Progress.View == ViewVacuum
 }
 
 // present notes which processes a poll shows and what they wait for. Where no
@@ -87,7 +79,7 @@ func (t *Tracker) present(at time.Time, p *Poll) {
 		r := byPID[row.LeaderPID.Or(row.PID)]
 		switch {
 		case r == nil:
-		case r.run.Phase() != nil && r.run.State == StateRunning && (p.Watch.TickRate == 0 || !r.ticked()):
+		case r.run.Phase() != nil && r.run.State == StateRunning && p.Watch.TickRate == 0:
 			r.sample(tick, row)
 		default:
 			r.member(at, row)
@@ -103,7 +95,10 @@ func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
 	r := t.find(key)
 	if r == nil {
 		r = t.enter(tick.At, key)
-		r.run.State, r.run.Command = StateRunning, "VACUUM"
+		r.run.State = StateRunning
+		if r.run.Command == "" {
+			r.run.Command = "VACUUM" // until a poll says more
+		}
 	}
 	r.run.Key.RelID, r.run.State, r.run.BlockedBy = row.RelID, StateRunning, nil
 	r.observe(tick.At, row.Phase, row.IndexVacuumCount, row.DelayTime)
@@ -128,7 +123,7 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	span := r.run.Phase()
 	m := r.member(tick.At, row)
 	gap := tick.Gap
-	if since := latest(r.begun, row.BackendStart); tick.At.Sub(since) < gap {
+	if since := latest(r.run.Began, row.BackendStart); tick.At.Sub(since) < gap {
 		gap = max(0, tick.At.Sub(since))
 	}
 	span.ProcessTime += gap

@@ -10,7 +10,7 @@ const (
 	maxEndedFull  = 200  // ended runs kept whole
 	maxEndedLines = 2000 // ended runs kept as a line (no spans, no processes)
 	maxSpans      = 64   // spans of a run; older ones are merged by phase
-	maxUnnamed    = 20   // how many of the last ended runs may still get their name
+	maxUnnamed    = 500  // how many of the last ended runs may still get their name
 	maxNotes      = 20
 	noteAge       = time.Minute
 )
@@ -112,7 +112,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		t.sessions[proc.PID] = proc
 	}
 	if restarted {
-		t.endAll(at)
+		t.endAll(p.Server.StartedAt)
 	}
 }
 
@@ -269,9 +269,8 @@ func (t *Tracker) enter(at time.Time, key RunKey) *runState {
 	r := &runState{run: Run{Key: key, FirstSeen: at, LastSeen: at}}
 	before := t.previous
 	r.run.FromStart = !before.IsZero() || (!key.StatementStart.IsZero() && at.Sub(key.StatementStart) < t.watch.Interval)
-	r.begun = at
 	if r.run.FromStart {
-		r.begun = latest(before, key.StatementStart, key.BackendStart, t.lastReadOf(key.PID))
+		r.run.Began = latest(before, key.StatementStart, key.BackendStart, t.lastReadOf(key.PID))
 	}
 	for _, seen := range []map[int32]Process{t.departed, t.sessions} {
 		if proc, ok := seen[key.PID]; ok && proc.BackendStart.Or(time.Time{}).Equal(key.BackendStart) {
@@ -323,7 +322,7 @@ func (t *Tracker) endMissing(at time.Time, p *Poll) {
 	t.active = keep
 }
 
-// endAll ends every run: the server was restarted.
+// endAll ends every run at the latest when the server was started again.
 func (t *Tracker) endAll(at time.Time) {
 	for _, r := range t.active {
 		t.end(r, at, EndLost)

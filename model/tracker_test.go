@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 	"time"
@@ -429,6 +430,54 @@ func TestSeveralPasses(t *testing.T) {
 	// 200 of the 600 blocks left filled half of the memory: it will be full 1.5 times.
 	if m := run.Memory; m.Projected != Some(Ratio(1.5)) || m.Passes != Some(3) {
 		t.Errorf("memory %+v", m)
+	}
+}
+
+// A heap pass ends where the scan stopped, and a scan where the memory is full.
+func TestLeftOfAPhaseThatEndsBeforeTheHeapDoes(t *testing.T) {
+	stream := []Sample{beat(1, -5)}
+	for i := range 8 {
+		p := scanning(Blocks(100+50*i), 1000)
+		p.MaxDeadTuples, p.NumDeadTuples = Some[int64](50), Some(int64(10+5*i)) // one in ten blocks: full at block 500
+		stream = append(stream, beat(uint64(i+2), 1000*(i+1), vacuumer(p)))
+	}
+	run := onlyRun(t, last(fold(stream)))
+	if r := run.Left.Range.Or(Range{}); !run.Left.UntilFull || r.High != time.Second || run.Left.Done != Some(Ratio(0.45)) {
+		t.Errorf("50 blocks short of full memory, at 50 a second: %+v", run.Left)
+	}
+	for i := range 5 {
+		p := scanning(500, 1000)
+		p.Phase, p.HeapBlksVacuumed, p.IndexVacuumCount = Some[Text]("vacuuming heap"), Some(Blocks(100*i)), Some[int64](1)
+		stream = append(stream, beat(uint64(10+i), 9000+1000*i, vacuumer(p)))
+	}
+	run = onlyRun(t, last(fold(stream)))
+	if r := run.Left.Range.Or(Range{}); r.High != time.Second || run.Left.Done != Some(Ratio(0.8)) {
+		t.Errorf("100 blocks short of where the scan stopped, at 100 a second: %+v", run.Left)
+	}
+}
+
+func TestRebuiltIndexesAreCounted(t *testing.T) {
+	full := func(phase Text, rebuilt string) Process {
+		p := vacuumer(scanning(1000, 1000))
+		p.Progress.View, p.Progress.Phase, p.Progress.Command = ViewCluster, Some(phase), Some[Text]("VACUUM FULL")
+		p.Progress.Other = map[string]json.RawMessage{"index_rebuild_count": json.RawMessage(rebuilt)}
+		return p
+	}
+	first := beat(2, 1000, full("seq scanning heap", "0"))
+	first.Poll.Relations = []Relation{{DatID: 5, RelID: 16384, Schema: "public", Name: "t", Indexes: make([]Index, 4)}}
+	run := onlyRun(t, last(fold([]Sample{beat(1, -5), first, beat(3, 2000, full("rebuilding index", "0")), beat(4, 3000, full("rebuilding index", "3"))})))
+	if m := run.Phase().Moved; m.Unit != UnitIndexes || m.To != 3 || m.Total != 4 || run.Left.Done != Some(Ratio(0.75)) || run.Command != "VACUUM FULL" {
+		t.Errorf("%s moved %+v, left %+v", run.Command, m, run.Left)
+	}
+}
+
+// A command over several tables: each relation's run has its own time.
+func TestElapsedIsTheRunsOwn(t *testing.T) {
+	second := scanning(5, 10)
+	second.RelID = 16390
+	run := onlyRun(t, last(fold([]Sample{beat(1, -5), beat(2, 30000, vacuumer(scanning(5, 10))), beat(3, 31000, vacuumer(second)), beat(4, 33000, vacuumer(second))})))
+	if run.Elapsed() != Some(3*time.Second) || run.StatementElapsed() != Some(33*time.Second) {
+		t.Errorf("elapsed %v, statement %v", run.Elapsed(), run.StatementElapsed())
 	}
 }
 

@@ -23,19 +23,33 @@ func Verdict(s *Snapshot, r *Run) []string {
 		return []string{fmt.Sprintf("A vacuum runs in %s that this role may not see: GRANT pg_monitor TO %s.",
 			r.Database.QuoteIdent().Display(), s.Server.Role.QuoteIdent().Display())}
 	case StateWaiting:
-		return []string{waitingSentence(name, r)}
+		return []string{waitingSentence(s, name, r)}
 	case StateEnded:
 		return endedSentences(name, r)
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
+	if r.Command != "VACUUM" {
+		name = r.Command + " of " + name
+	}
 	out := []string{timeSentence(name, r), leftSentence(r), behindSentence(s, r)}
-	out = append(out, parallelSentence(r), memorySentence(r), seenSentence(r))
+	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r))
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-func waitingSentence(name string, r *Run) string {
+// waitedFor is how long a run has waited for its lock: exactly, where the server
+// tells since when (14+), else at least as long as it was seen to.
+func waitedFor(s *Snapshot, r *Run) string {
+	for _, w := range s.LockWaits {
+		if exact, ok := w.Waited.Get(); ok && w.PID == r.Key.PID {
+			return FormatDuration(exact)
+		}
+	}
+	return "at least " + FormatDuration(r.WaitedForLock.Or(0))
+}
+
+func waitingSentence(s *Snapshot, name string, r *Run) string {
 	blockers := make([]string, 0, len(r.BlockedBy))
 	for _, pid := range r.BlockedBy {
 		if pid == 0 {
@@ -44,22 +58,25 @@ func waitingSentence(name string, r *Run) string {
 		}
 		blockers = append(blockers, fmt.Sprintf("pid %d", pid))
 	}
-	sentence := fmt.Sprintf("%s waits for its lock, seen for %s", name, FormatDuration(r.WaitedForLock.Or(0)))
+	sentence := fmt.Sprintf("%s has not begun: it has waited for its table lock for %s", name, waitedFor(s, r))
 	if len(blockers) > 0 {
 		sentence += ", blocked by " + strings.Join(blockers, ", ")
 	}
-	return sentence + ": it has not begun."
+	return sentence + "."
 }
 
 func endedSentences(name string, r *Run) []string {
-	sentence := fmt.Sprintf("%s: %s", name, r.End.How)
+	sentence := name + " ended"
+	if r.End.How == EndLost {
+		sentence = name + " ended while it was not watched"
+	}
 	if elapsed, ok := r.Elapsed().Get(); ok {
 		sentence += " after " + FormatDuration(elapsed)
 	}
 	if phase := r.Phase(); phase != nil {
 		sentence += ", last seen " + phase.Phase.Display()
 	}
-	sentence += "."
+	sentence += ". From outside it cannot be seen whether it succeeded."
 	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
 		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
 	}
@@ -129,10 +146,14 @@ func mark(estimated bool, text string) string {
 }
 
 func leftSentence(r *Run) string {
-	if left, ok := r.Left.Range.Get(); ok {
+	left, ok := r.Left.Range.Get()
+	switch {
+	case ok && r.Left.UntilFull:
+		return fmt.Sprintf("≈%s until the memory for dead rows is full and an index pass begins.", FormatRange(left))
+	case ok:
 		return fmt.Sprintf("≈%s left in this phase.", FormatRange(left))
 	}
-	return "Time left in this phase is not known: " + r.Left.WhyNot + "."
+	return "Time left in this phase is not known (" + r.Left.WhyNot + ")."
 }
 
 // behindSentence says who waits for this vacuum, directly or behind one who does.
@@ -149,6 +170,15 @@ func behindSentence(s *Snapshot, r *Run) string {
 		return fmt.Sprintf("1 session waits behind it, for %s.", FormatDuration(longest))
 	}
 	return fmt.Sprintf("%d sessions wait behind it, the longest for %s.", len(behind), FormatDuration(longest))
+}
+
+// exclusiveSentence warns of the commands that let nobody else at the table.
+// REPACK (CONCURRENTLY) does, and may be what a REPACK is.
+func exclusiveSentence(r *Run) string {
+	if r.Command == "VACUUM FULL" || r.Command == "CLUSTER" {
+		return "It holds AccessExclusiveLock: nobody else reads or writes the table."
+	}
+	return ""
 }
 
 func parallelSentence(r *Run) string {

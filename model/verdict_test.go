@@ -28,14 +28,22 @@ func TestVerdict(t *testing.T) {
 		"reading": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 0, ClassIO, 60*time.Second)}
 			r.Left = Left{WhyNot: "too early"}
-		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known: too early."},
+		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known (too early)."},
 		"too early": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", time.Second, 0, ClassIO, time.Second)}
 			r.Phases[0].Wall = 2 * time.Second
 		}), "public.large_tbl is scanning heap; seen too briefly to say where its time goes. ≈7:31–8:40 left in this phase."},
+		"a rewrite": {with(func(r *Run) {
+			r.Command = "VACUUM FULL"
+			r.Phases = []Span{span("seq scanning heap", 100*time.Second, 0, ClassCPU, 90*time.Second)}
+		}), "VACUUM FULL of public.large_tbl runs on a CPU ≈90 % of its time while seq scanning heap. ≈7:31–8:40 left in this phase. It holds AccessExclusiveLock: nobody else reads or writes the table."},
+		"until the memory is full": {with(func(r *Run) {
+			r.Phases = []Span{span("scanning heap", 100*time.Second, 75*time.Second, ClassDelay, 75*time.Second)}
+			r.Left.UntilFull = true
+		}), "public.large_tbl is asleep ≈75 % of its time while scanning heap. ≈7:31–8:40 until the memory for dead rows is full and an index pass begins."},
 		"waiting": {with(func(r *Run) {
 			r.State, r.BlockedBy, r.WaitedForLock = StateWaiting, []int32{42, 0}, Some(12400*time.Millisecond)
-		}), "public.large_tbl waits for its lock, seen for 12.4 s, blocked by pid 42, a prepared transaction: it has not begun."},
+		}), "public.large_tbl has not begun: it has waited for its table lock for at least 12.4 s, blocked by pid 42, a prepared transaction."},
 		"memory and workers and middle": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 0, ClassCPU, 90*time.Second)}
 			r.Parallel = Parallel{Asked: Some(8), Planned: Some(8), Launched: Some(6), Reason: "max_worker_processes is 8"}

@@ -1,5 +1,7 @@
 package poll
 
+import "example.com/vacscope/model"
+
 // columnsStatement lists the columns of the views that differ between versions,
 // from the catalog, for every role. What is there decides what is read, so that
 // no version number is asked.
@@ -30,6 +32,15 @@ func (c columns) add(r row) error {
 
 // hasView tells whether the server has the view.
 func (c columns) hasView(view string) bool { return len(c[view]) > 0 }
+
+// rewriteView is the view of VACUUM FULL, CLUSTER and REPACK, and what it is called
+// in model: on 19 the cluster view is a copy of repack's, and only one is read.
+func (c columns) rewriteView() (name, view string) {
+	if c.hasView("pg_stat_progress_repack") {
+		return model.ViewRepack, "pg_stat_progress_repack"
+	}
+	return model.ViewCluster, "pg_stat_progress_cluster"
+}
 
 // orNull returns the column where the view has it, else a NULL of the type.
 func (c columns) orNull(view, alias, column, sqlType string) string {

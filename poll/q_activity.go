@@ -38,10 +38,7 @@ const maxQuery = 1000
 // blocked_by is NULL for processes that do not wait for a Lock, and beyond the
 // first maxBlocked of them (vacuums first, then the longest statements).
 func activityStatement(c columns) *statement {
-	rewrite, rewriteView := "cluster", "pg_stat_progress_cluster"
-	if c.hasView("pg_stat_progress_repack") {
-		rewrite, rewriteView = "repack", "pg_stat_progress_repack"
-	}
+	rewrite, rewriteView := c.rewriteView()
 	return &statement{
 		part: "progress and activity",
 		name: "vacscope_activity",

@@ -7,17 +7,20 @@ import (
 )
 
 // tickStatement reads all processes of vacuums at one moment: leaders (a row of
-// pg_stat_progress_vacuum) and their parallel workers. Progress, state and wait
-// stand in one statement so that they belong together.
+// pg_stat_progress_vacuum, or of the view of VACUUM FULL, CLUSTER and REPACK) and
+// their parallel workers. Progress, state and wait stand in one statement so that
+// they belong together.
 //
 // Rows that this role may not see (phase is NULL) are left out. Workers have no
 // progress columns. indexes_processed is there from 17 on, delay_time
 // (milliseconds, leader and workers together) from 18 on.
 //
-// leader_pid alone does not make a parallel vacuum worker: parallel queries,
-// index builds and REPACK have it too.
+// leader_pid alone does not make a parallel worker of a vacuum: parallel queries
+// have it too, and the decoding worker of 19's REPACK. backend_type is NULL for a
+// worker that starts (14).
 func tickStatement(c columns) *statement {
 	const view = "pg_stat_progress_vacuum"
+	_, rewriteView := c.rewriteView()
 	return &statement{
 		part: "tick",
 		name: "vacscope_tick",
@@ -28,12 +31,16 @@ with v as materialized (
          `+c.orNull(view, "v", "delay_time", "float8")+` as delay_time
   from pg_catalog.pg_stat_progress_vacuum v
   where v.phase is not null
+  union all
+  select w.pid, w.relid, w.phase, 0, null, null from pg_catalog.`+rewriteView+` w
+  where w.phase is not null
 )
 select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
        a.wait_event_type, a.wait_event
 from pg_catalog.pg_stat_activity a left join v on v.pid = a.pid
-where v.pid is not null or a.leader_pid in (select v.pid from v)`) + `
+where v.pid is not null
+   or a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') = 'parallel worker'`) + `
 order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
 	}
 }

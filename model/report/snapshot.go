@@ -92,7 +92,7 @@ func newVacuum(r *model.Run) vacuumObject {
 		PID:                r.Key.PID,
 		BackendStart:       utc(r.Key.BackendStart),
 		StatementStart:     utc(r.Key.StatementStart),
-		StatementElapsedMS: mapped(r.Elapsed(), milliseconds),
+		StatementElapsedMS: mapped(r.StatementElapsed(), milliseconds),
 		DatID:              unlessZero(r.Key.DatID),
 		RelID:              unlessZero(r.Key.RelID),
 		Database:           unlessZero(r.Database),
