@@ -5,46 +5,112 @@ import (
 	"time"
 )
 
-// waiter is one wait of one process.
-type waiter struct {
-	pid       int32
+// maxPastWaits is how many lock waits are kept after they ended.
+const maxPastWaits = 1000
+
+// LockWait is one wait of a session for a heavyweight lock.
+type LockWait struct {
+	PID int32
+	// BlockedBy are the blocking pids, de-duplicated; 0 is a prepared transaction.
+	// Empty beyond the 50 processes that a beat asks for.
+	BlockedBy []int32
+	// Blockers says what is known of them, in the same order.
+	Blockers []Blocker
+	LockType Opt[Text] // absent until the lock table was read for it
+	Mode     Opt[Text]
+	RelID    Opt[uint32]
+	Database Opt[Text]
+	// Schema and Table are absent when not known.
+	Schema, Table Opt[Text]
+	// From is when the wait began: exactly (pg_locks.waitstart, 14+) if Exact, else
+	// when it was first seen.
+	From   time.Time
+	Exact  bool
+	Waited Opt[time.Duration] // 14+: exact; 13, and for a moment at the beginning: absent
+	// SeenFor is how long it has been seen waiting.
+	SeenFor time.Duration
+	Role    Opt[Text]
+	Query   Opt[Text]
+	// Around tells that a vacuum's process or relation is in the chain.
+	Around bool
+	// GivesWay is when a blocking autovacuum will be cancelled for this wait, about:
+	// deadlock_timeout (this session's) after the wait began. Absent when none
+	// blocks, or the one that does is to prevent wraparound and gives no way.
+	GivesWay Opt[time.Time]
+	// Ended is when the wait was first seen to be over; absent while it lasts.
+	Ended Opt[time.Time]
+
 	statement time.Time
 }
 
-// lockWaits derives who waits now from the processes and the lock table.
+// Blocker is one process, or prepared transaction, that another waits for.
+type Blocker struct {
+	PID            int32 // 0: a prepared transaction
+	BackendType    Opt[Text]
+	State          Opt[Text]
+	Role           Opt[Text]
+	XactStart      Opt[time.Time]
+	Query          Opt[Text] // its current, or when it is idle its last statement
+	Vacuum         bool      // it is a vacuum's leader or worker
+	AntiWraparound bool      // an autovacuum that no lock request cancels
+	Waits          bool      // it waits for a lock itself
+}
+
+// isSame tells whether both are the same wait.
+func (w LockWait) isSame(o LockWait) bool {
+	return w.PID == o.PID && w.statement.Equal(o.statement) && w.RelID.Or(0) == o.RelID.Or(w.RelID.Or(0))
+}
+
+// lockWaits derives who waits now from the processes and the lock table, and
+// keeps the waits around vacuums that are over.
 func (t *Tracker) lockWaits(at time.Time, p *Poll) {
-	from := make(map[waiter]time.Time)
+	before := t.waits
 	t.waits = nil
 	for _, proc := range p.Processes {
-		if wait, ok := proc.Wait.Get(); !ok || wait.Type != "Lock" {
-			continue
+		if wait, ok := proc.Wait.Get(); ok && wait.Type == "Lock" {
+			t.waits = append(t.waits, t.lockWait(at, proc, p.Locks, before))
 		}
-		w := LockWait{PID: proc.PID, BlockedBy: proc.BlockedBy, Database: proc.Database, Query: proc.Query}
-		key := waiter{proc.PID, proc.StatementStart.Or(time.Time{})}
-		from[key] = at
-		if since, ok := t.waitsFrom[key]; ok {
-			from[key] = since
-		}
-		w.SeenFor = at.Sub(from[key])
-		t.lockOf(&w, at, proc, p.Locks)
-		t.waits = append(t.waits, w)
 	}
-	t.waitsFrom = from
 	t.markAround()
+	t.describeBlockers()
 	slices.SortStableFunc(t.waits, func(a, b LockWait) int {
 		return int(b.Waited.Or(b.SeenFor) - a.Waited.Or(a.SeenFor))
 	})
+	t.keepEnded(at, before)
+}
+
+// lockWait is the wait of one process, continuing the one seen before.
+func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []LockWait) LockWait {
+	w := LockWait{
+		PID: proc.PID, BlockedBy: proc.BlockedBy, Database: proc.Database, Role: proc.Role, Query: proc.Query,
+		From: at, statement: proc.StatementStart.Or(time.Time{}),
+	}
+	for _, old := range before {
+		if old.PID == w.PID && old.statement.Equal(w.statement) {
+			w.From, w.Exact = old.From, old.Exact
+			w.LockType, w.Mode, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.RelID, old.Schema, old.Table
+		}
+	}
+	t.lockOf(&w, locks)
+	w.SeenFor = max(0, at.Sub(w.From))
+	if w.Exact {
+		w.Waited = Some(w.SeenFor)
+	}
+	return w
 }
 
 // lockOf takes what the lock table says of the wait.
-func (t *Tracker) lockOf(w *LockWait, at time.Time, proc Process, locks []Lock) {
+func (t *Tracker) lockOf(w *LockWait, locks []Lock) {
 	for _, lock := range locks {
 		if lock.PID != w.PID {
 			continue
 		}
+		if w.RelID.Known() && w.RelID.Or(0) != lock.RelID {
+			w.Schema, w.Table = None[Text](), None[Text]() // it waits for another one now
+		}
 		w.LockType, w.Mode = Some(lock.LockType), Some(lock.Mode)
 		if since, ok := lock.WaitStart.Get(); ok {
-			w.Waited = Some(max(0, at.Sub(since)))
+			w.From, w.Exact = since, true
 		}
 		if lock.RelID != 0 {
 			w.RelID = Some(lock.RelID)
@@ -54,6 +120,75 @@ func (t *Tracker) lockOf(w *LockWait, at time.Time, proc Process, locks []Lock) 
 		}
 		return
 	}
+}
+
+// keepEnded moves waits around vacuums that are over to the log.
+func (t *Tracker) keepEnded(at time.Time, before []LockWait) {
+	var ended []LockWait
+	for _, old := range before {
+		goesOn := slices.ContainsFunc(t.waits, func(w LockWait) bool { return w.isSame(old) })
+		if old.Around && !goesOn {
+			old.Ended = Some(at)
+			ended = append(ended, old)
+		}
+	}
+	if len(ended) > 0 {
+		log := append(ended, t.pastWaits...)
+		t.pastWaits = log[:min(len(log), maxPastWaits)]
+	}
+}
+
+// describeBlockers says of each wait's blockers who they are, and whether one of
+// them is an autovacuum that will give way.
+func (t *Tracker) describeBlockers() {
+	for _, r := range t.active {
+		r.run.blocking = time.Time{}
+	}
+	timeout, known := SettingInt(t.settings, "deadlock_timeout")
+	for i := range t.waits {
+		w := &t.waits[i]
+		for _, pid := range w.BlockedBy {
+			b := t.blocker(pid)
+			w.Blockers = append(w.Blockers, b)
+			t.blocks(pid, w.From)
+			if known && b.Vacuum && b.BackendType.Or("") == autovacuumWorker && !b.AntiWraparound {
+				w.GivesWay = Some(w.From.Add(time.Duration(timeout) * time.Millisecond))
+			}
+		}
+	}
+}
+
+// blocks notes for the run of a blocking process since when a session has waited
+// for it.
+func (t *Tracker) blocks(pid int32, from time.Time) {
+	for _, r := range t.active {
+		if r.run.Key.PID == pid && (r.run.blocking.IsZero() || from.Before(r.run.blocking)) {
+			r.run.blocking = from
+		}
+	}
+}
+
+// autovacuumWorker is the backend_type of autovacuum's workers.
+const autovacuumWorker = "autovacuum worker"
+
+func (t *Tracker) blocker(pid int32) Blocker {
+	b := Blocker{PID: pid}
+	if proc, ok := t.sessions[pid]; ok {
+		b.BackendType, b.State, b.Role, b.XactStart, b.Query = proc.BackendType, proc.State, proc.Role, proc.XactStart, proc.Query
+		b.Waits = proc.Wait.Or(Wait{}).Type == "Lock"
+	}
+	for _, r := range t.active {
+		if r.run.has(pid) {
+			b.Vacuum = true
+			b.AntiWraparound = r.run.StartedBy.Or("") == ByAutovacuumWraparound
+		}
+	}
+	return b
+}
+
+// has tells whether a live process of the run has this pid.
+func (r *Run) has(pid int32) bool {
+	return r.Key.PID == pid || slices.ContainsFunc(r.Processes, func(m Member) bool { return m.Alive && m.PID == pid })
 }
 
 // markAround marks the waits whose chain holds a vacuum's process or a relation
@@ -83,17 +218,13 @@ func (t *Tracker) markAround() {
 // Behind are the lock waits whose chain ends at a process of the run: those who
 // wait for it, and those who wait behind them.
 func (s *Snapshot) Behind(r *Run) []LockWait {
-	own := map[int32]bool{r.Key.PID: true}
-	for _, m := range r.Processes {
-		own[m.PID] = own[m.PID] || m.Alive
-	}
 	blockers := make(map[int32][]int32, len(s.LockWaits))
 	for _, w := range s.LockWaits {
 		blockers[w.PID] = w.BlockedBy
 	}
 	var out []LockWait
 	for _, w := range s.LockWaits {
-		if !own[w.PID] && reaches(w.PID, blockers, func(pid int32) bool { return own[pid] }) {
+		if !r.has(w.PID) && reaches(w.PID, blockers, r.has) {
 			out = append(out, w)
 		}
 	}

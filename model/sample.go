@@ -206,6 +206,17 @@ type Relation struct {
 	ToastOf     *RelationName `json:",omitempty"` // the table a TOAST relation belongs to
 	PartitionOf *RelationName `json:",omitempty"`
 	Indexes     []Index       `json:",omitempty"` // ready ones, by oid
+
+	RelTuples     Opt[float64] // estimate as of the last VACUUM or ANALYZE; absent when never done (-1, 14+)
+	RelAllVisible Blocks       // as of the last VACUUM
+	RelAllFrozen  Opt[Blocks]  // 18+
+	XIDAge        Opt[int64]   // age(relfrozenxid), transactions; absent for relations without one
+	MXIDAge       Opt[int64]   // mxid_age(relminmxid)
+	RelOptions    []Text       `json:",omitempty"` // "name=value"
+	// VacuumCount and AutovacuumCount rise when a VACUUM of the relation completed,
+	// VACUUM FULL not counted (pg_stat_all_tables; up to half a second late on 13 and 14).
+	VacuumCount     int64
+	AutovacuumCount int64
 }
 
 // RelationName is a table's name.

@@ -25,6 +25,8 @@ type Snapshot struct {
 	// LockWaits are the sessions that wait for a heavyweight lock now, longest
 	// first where the server tells since when.
 	LockWaits []LockWait
+	// PastWaits are lock waits around vacuums that are over, the last one first.
+	PastWaits []LockWait
 	Problems  []Problem
 	Notes     []Event // EventNote of the last minute, the last one last
 }
@@ -114,6 +116,9 @@ type Run struct {
 	Indexes     []Index    // of the relation, where the catalog was readable
 
 	End *End // nil while in sight
+
+	counted  Opt[int64] // the table's count of such vacuums, last read while this one ran
+	blocking time.Time  // since when a session has waited for it; zero when none does
 }
 
 // Elapsed is how long the run took up to its last sight: since it began, where
@@ -149,10 +154,14 @@ func (r *Run) Phase() *Span {
 // Ending is the one way in which a run ended.
 type Ending string
 
-// The endings. A run watched from outside shows only that its row is gone.
+// The endings of runs that others started. Their row is gone; whether they
+// completed is told by the count of vacuums that the server keeps for the table.
 const (
-	EndNotVisible Ending = "ended, result not visible"
-	EndLost       Ending = "lost" // it went while nobody watched
+	EndCompleted    Ending = "completed"                 // the count rose
+	EndNotCompleted Ending = "not completed"             // it did not
+	EndGaveWay      Ending = "gave way"                  // an autovacuum that did not, and a session it had blocked for deadlock_timeout got its lock: probably
+	EndNotVisible   Ending = "ended, result not visible" // no count could be read: another database, VACUUM FULL, too short
+	EndLost         Ending = "lost"                      // it went while nobody watched
 )
 
 // End says when and how a run ended.
@@ -160,6 +169,8 @@ type End struct {
 	At     time.Time // first sample without it
 	How    Ending
 	Within time.Duration // the end lies within this time before At
+	// Open tells that the result may still become visible: the counts are read again.
+	Open bool
 }
 
 // Span is one phase of a run, in one index pass.
@@ -399,22 +410,4 @@ type Analyze struct {
 	Schema, Table Opt[Text]
 	Progress      Progress
 	StartedAt     Opt[time.Time]
-}
-
-// LockWait is one session that waits for a heavyweight lock.
-type LockWait struct {
-	PID int32
-	// BlockedBy are the blocking pids, de-duplicated; 0 is a prepared transaction.
-	BlockedBy []int32
-	LockType  Opt[Text] // absent until the lock table was read for it
-	Mode      Opt[Text]
-	RelID     Opt[uint32]
-	Database  Opt[Text]
-	// Schema and Table are absent when not known.
-	Schema, Table Opt[Text]
-	Waited        Opt[time.Duration] // 14+: exact; 13: absent
-	SeenFor       time.Duration      // how long it has been seen waiting
-	Query         Opt[Text]
-	// Around tells that a vacuum's process or relation is in the chain.
-	Around bool
 }

@@ -149,7 +149,7 @@ func startedBy(proc Process) (Opt[string], bool) {
 	switch {
 	case proc.Masked:
 		return None[string](), false
-	case proc.BackendType.Or("") != "autovacuum worker":
+	case proc.BackendType.Or("") != autovacuumWorker:
 		return Some(ByManual), false
 	case strings.HasSuffix(string(proc.Query.Or("")), antiWraparound):
 		return Some(ByAutovacuumWraparound), false

@@ -25,14 +25,14 @@ type Tracker struct {
 	watch     Watch
 	link      Link
 	settings  []Setting // by name
-	relations map[uint32]Relation
+	relations map[uint32]knownRelation
 	active    []*runState
 	ended     []*Run
 	analyzes  []Analyze
 	waits     []LockWait
-	waitsFrom map[waiter]time.Time // since when each waiter has been seen
-	sessions  map[int32]Process    // the processes of this poll, by pid
-	departed  map[int32]Process    // those of the poll before it
+	pastWaits []LockWait
+	sessions  map[int32]Process // the processes of this poll, by pid
+	departed  map[int32]Process // those of the poll before it
 	notes     []Event
 	problems  []Problem
 	gap       bool // watching was interrupted since the last poll
@@ -105,7 +105,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		slices.SortFunc(t.settings, bySettingName)
 	}
 	if p.Relations != nil {
-		t.learn(p.Relations)
+		t.learn(at, p.Relations)
 	}
 	t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
 	for _, proc := range p.Processes {
@@ -116,9 +116,15 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	}
 }
 
+// knownRelation is a catalog entry and when it was read.
+type knownRelation struct {
+	Relation
+	at time.Time
+}
+
 // learn takes catalog entries; of the earlier ones those of relations in sight stay.
-func (t *Tracker) learn(relations []Relation) {
-	known := make(map[uint32]Relation, len(relations))
+func (t *Tracker) learn(at time.Time, relations []Relation) {
+	known := make(map[uint32]knownRelation, len(relations))
 	for _, r := range t.active {
 		if rel, ok := t.relations[r.run.Key.RelID]; ok {
 			known[rel.RelID] = rel
@@ -130,7 +136,7 @@ func (t *Tracker) learn(relations []Relation) {
 		}
 	}
 	for _, rel := range relations {
-		known[rel.RelID] = rel
+		known[rel.RelID] = knownRelation{rel, at}
 	}
 	t.relations = known
 	t.nameEnded()
@@ -145,7 +151,7 @@ func (t *Tracker) nameEnded() {
 			continue
 		}
 		named := *run
-		named.name(rel)
+		named.name(rel.Relation)
 		t.ended = slices.Clone(t.ended)
 		t.ended[i] = &named
 	}
@@ -153,10 +159,10 @@ func (t *Tracker) nameEnded() {
 
 // relation finds a catalog entry: only of the connected database, or of a shared
 // catalog. A relation of another database may have the same number as a local one.
-func (t *Tracker) relation(datid, relid uint32) (Relation, bool) {
+func (t *Tracker) relation(datid, relid uint32) (knownRelation, bool) {
 	rel, ok := t.relations[relid]
 	if !ok || (datid != t.server.DatID && rel.DatID != 0) {
-		return Relation{}, false
+		return knownRelation{}, false
 	}
 	return rel, true
 }
@@ -174,6 +180,7 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	}
 	t.lockWaits(s.At, p)
 	t.describe()
+	t.judge(s.At)
 	t.previous, t.at, t.gap = s.At, s.At, false
 }
 
@@ -200,7 +207,7 @@ func (t *Tracker) process(at time.Time, proc Process, p *Poll) {
 // waitsToVacuum tells a VACUUM (FULL), CLUSTER or REPACK that waits for its lock
 // and therefore has no progress row.
 func waitsToVacuum(proc Process) bool {
-	if !proc.Active() || proc.LeaderPID.Known() || proc.BackendType.Or("") == "autovacuum worker" {
+	if !proc.Active() || proc.LeaderPID.Known() || proc.BackendType.Or("") == autovacuumWorker {
 		return false
 	}
 	wait, waits := proc.Wait.Get()
@@ -336,7 +343,7 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) {
 		gone = r.goneAt
 	}
 	r.run.State = StateEnded
-	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen)}
+	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && r.run.counted.Known()}
 	for i := range r.run.Processes {
 		r.run.Processes[i].Alive = false
 	}
@@ -367,7 +374,10 @@ func (t *Tracker) analyze(proc Process) Analyze {
 func (t *Tracker) describe() {
 	for _, r := range t.active {
 		rel, known := t.relation(r.run.Key.DatID, r.run.Key.RelID)
-		r.name(rel, known)
+		r.name(rel.Relation, known)
+		if known {
+			r.run.rememberCount(rel)
+		}
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 	}
 }
@@ -386,7 +396,7 @@ func bySettingName(a, b Setting) int {
 func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
-		Settings: t.settings, Ended: t.ended, Analyzes: t.analyzes, LockWaits: t.waits,
+		Settings: t.settings, Ended: t.ended, Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
 		Problems: t.problems, Notes: t.notes, Now: s.At,
 	}
 	for _, r := range t.active {

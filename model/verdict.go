@@ -66,21 +66,48 @@ func waitingSentence(s *Snapshot, name string, r *Run) string {
 }
 
 func endedSentences(name string, r *Run) []string {
-	sentence := name + " ended"
-	if r.End.How == EndLost {
-		sentence = name + " ended while it was not watched"
-	}
+	sentence := name + endedVerb[r.End.How]
 	if elapsed, ok := r.Elapsed().Get(); ok {
 		sentence += " after " + FormatDuration(elapsed)
 	}
 	if phase := r.Phase(); phase != nil {
 		sentence += ", last seen " + phase.Phase.Display()
 	}
-	sentence += ". From outside it cannot be seen whether it succeeded."
+	sentence += "." + endedNote(r)
 	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
 		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
 	}
 	return []string{sentence}
+}
+
+// endedVerb says how a run ended.
+var endedVerb = map[Ending]string{
+	EndCompleted:    " completed",
+	EndNotCompleted: " did not complete: it ended",
+	EndGaveWay:      " gave way, probably, to a session that waited for it: it ended",
+	EndNotVisible:   " ended",
+	EndLost:         " ended while it was not watched,",
+}
+
+// endedNote explains what the ending leaves open.
+func endedNote(r *Run) string {
+	switch {
+	case r.End.Open:
+		return " Whether it completed will show in a moment."
+	case r.End.How == EndNotVisible:
+		return " From outside it cannot be seen whether it completed."
+	case r.End.How == EndGaveWay:
+		return " Autovacuum will start it again from the beginning."
+	case r.End.How == EndCompleted && r.indexPassSkipped():
+		return " It made no pass over the indexes: few pages had dead rows, or it was told not to."
+	}
+	return ""
+}
+
+// indexPassSkipped tells that dead rows were found and no index was vacuumed.
+func (r *Run) indexPassSkipped() bool {
+	p := r.Progress
+	return p != nil && p.IndexVacuumCount.Or(1) == 0 && r.Memory.Items.Or(0) > 0 && len(r.Indexes) > 0
 }
 
 // timeSentence says what the run does with its time in this phase.

@@ -1,0 +1,75 @@
+package model
+
+import (
+	"slices"
+	"time"
+)
+
+// resultTime is how long after a run's end its table's count may still rise: the
+// statistics of 13 and 14 are half a second late, and they are read once a beat.
+const resultTime = 3 * time.Second
+
+// rememberCount keeps the table's count of such vacuums while the run goes on. VACUUM
+// FULL, CLUSTER and REPACK are not counted by the server.
+func (r *Run) rememberCount(rel knownRelation) {
+	if r.Command == "VACUUM" && r.StartedBy.Known() && !rel.at.Before(r.FirstSeen) {
+		r.counted = Some(r.countOf(rel))
+	}
+}
+
+// countOf is the count that this run raises if it completes.
+func (r *Run) countOf(rel knownRelation) int64 {
+	if r.StartedBy.Or("") == ByManual {
+		return rel.VacuumCount
+	}
+	return rel.AutovacuumCount
+}
+
+// judge decides on ended runs whose result was not visible yet, once their
+// table's count has been read again.
+func (t *Tracker) judge(at time.Time) {
+	for i, run := range t.ended {
+		if at.Sub(run.End.At) > 2*resultTime {
+			return // ended runs stand with the last one first
+		}
+		if !run.End.Open {
+			continue
+		}
+		if how, open := t.resultOf(run, at); !open || how != run.End.How {
+			judged, end := *run, *run.End
+			end.How, end.Open = how, open
+			judged.End = &end
+			t.ended = slices.Clone(t.ended)
+			t.ended[i] = &judged
+		}
+	}
+}
+
+// resultOf is how a run ended, as far as the counts tell by now.
+func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
+	late := at.Sub(run.End.At) >= resultTime
+	rel, known := t.relation(run.Key.DatID, run.Key.RelID)
+	switch {
+	case !known || rel.at.Before(run.End.At):
+		return EndNotVisible, !late
+	case run.countOf(rel) > run.counted.Or(0):
+		return EndCompleted, false
+	case rel.at.Sub(run.End.At) < resultTime-time.Second:
+		return EndNotVisible, !late
+	case t.gaveWay(run):
+		return EndGaveWay, false
+	}
+	return EndNotCompleted, false
+}
+
+// gaveWay tells whether the run was an autovacuum for which a session had waited
+// about deadlock_timeout when it ended: then that session cancels it.
+func (t *Tracker) gaveWay(run *Run) bool {
+	timeout, known := SettingInt(t.settings, "deadlock_timeout")
+	if !known || run.StartedBy.Or("") != ByAutovacuum || run.blocking.IsZero() {
+		return false
+	}
+	waited := run.End.At.Sub(run.blocking)
+	const about = 0.7
+	return waited >= time.Duration(about*float64(timeout)*float64(time.Millisecond))
+}
