@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net"
 	"os"
@@ -44,11 +45,22 @@ const connectTimeout = 10 * time.Second
 // the password file.
 //
 // The error is one line and repeats nothing that could be a piece of a password.
+// Misused tells whose it is.
 func ParseTarget(f Flags, target string) (*Config, error) {
-	c, err := gather(f, target)
+	given, err := gather(f, target)
 	if err != nil {
-		return nil, err
+		return nil, misuse{err}
 	}
+	config, err := given.resolve()
+	if err != nil && given.isToBlame(err) {
+		err = misuse{err}
+	}
+	return config, err
+}
+
+// resolve adds what the service and the environment say.
+func (c conninfo) resolve() (*Config, error) {
+	c = maps.Clone(c)
 	if err := c.addService(); err != nil {
 		return nil, err
 	}
@@ -59,6 +71,17 @@ func ParseTarget(f Flags, target string) (*Config, error) {
 	return c.config()
 }
 
+// isToBlame tells whether an error of resolve comes from these parameters: a file
+// that cannot be read does not, nor what fails without them as well.
+func (c conninfo) isToBlame(err error) bool {
+	if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
+		return false
+	}
+	service := conninfo{"service": c["service"], "servicefile": c["servicefile"]}
+	_, without := service.resolve()
+	return without == nil
+}
+
 // gather collects what flags and target say.
 func gather(f Flags, target string) (conninfo, error) {
 	if target != "" && f.Database != "" {
@@ -66,6 +89,9 @@ func gather(f Flags, target string) (conninfo, error) {
 	}
 	if target == "" {
 		target = f.Database
+	}
+	if !arePorts(f.Port) {
+		return nil, fmt.Errorf("-p is %q, and can be 1 to 65535", f.Port)
 	}
 	c := conninfo{}
 	for keyword, value := range map[string]string{"host": f.Host, "port": f.Port, "user": f.User} {
@@ -97,7 +123,7 @@ func (c conninfo) config() (*Config, error) {
 		GetSSLPassword: func(context.Context) string { return c["sslpassword"] },
 	})
 	if err != nil {
-		return nil, fmt.Errorf("connection parameters: %s", withoutPreamble(err))
+		return nil, parameterError{err}
 	}
 	if pg.User == "" {
 		return nil, fmt.Errorf("no user name is given, and the system's is not known")
@@ -123,16 +149,6 @@ func (c conninfo) config() (*Config, error) {
 		config.usePassfile(c["passfile"])
 	}
 	return config, nil
-}
-
-// withoutPreamble is the reason of the driver's parse error, without the
-// connection string that it repeats.
-func withoutPreamble(err error) string {
-	text := oneLine(err)
-	if i := strings.LastIndex(text, "`: "); i >= 0 {
-		text = text[i+len("`: "):]
-	}
-	return text
 }
 
 // namesNoHost tells a host that is not given, or is the folder of a socket.
@@ -252,6 +268,9 @@ const protocolViolation = "08P01"
 
 // SetPassword sets the password for the attempts to connect that follow.
 func (c *Config) SetPassword(password string) { c.pg.Password = password }
+
+// User is the role to connect as.
+func (c *Config) User() string { return c.pg.User }
 
 // Address is where the server is, as a person would name it: "db1:5432", or for a
 // socket its folder and port, "/run/postgresql:5432"; with several hosts all of them.

@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,10 +21,7 @@ import (
 // the client's keywords to the server; it is only told where the service stands,
 // because PGSERVICE makes it look.
 func (c conninfo) addService() error {
-	name := c["service"]
-	if name == "" {
-		name = os.Getenv("PGSERVICE")
-	}
+	name := cmp.Or(c["service"], os.Getenv("PGSERVICE"))
 	if name == "" {
 		return nil
 	}
@@ -40,7 +38,11 @@ func (c conninfo) addService() error {
 			return c.fill(service.Settings, path)
 		}
 	}
-	return fmt.Errorf("service %q is in none of these files: %s", name, strings.Join(c.serviceFiles(), ", "))
+	err := fmt.Errorf("service %q is in none of these files: %s", name, strings.Join(c.serviceFiles(), ", "))
+	if c["service"] != "" {
+		return misuse{err}
+	}
+	return err
 }
 
 func (c conninfo) fill(settings map[string]string, path string) error {
@@ -71,13 +73,15 @@ func (c conninfo) serviceFiles() []string {
 	return files
 }
 
-// addEnvironment fills in the variables that the driver does not read.
+// addEnvironment fills in the variables that the driver does not read, or reads
+// but does not check.
 func (c conninfo) addEnvironment() {
 	for variable, keyword := range map[string]string{
 		"PGHOSTADDR":              "hostaddr",
 		"PGPASSFILE":              "passfile",
 		"PGGSSENCMODE":            "gssencmode",
 		"PGREQUIREPEER":           "requirepeer",
+		"PGSSLMODE":               "sslmode",
 		"PGSSLCRL":                "sslcrl",
 		"PGSSLCRLDIR":             "sslcrldir",
 		"PGSSLMINPROTOCOLVERSION": "ssl_min_protocol_version",

@@ -1,6 +1,8 @@
 package poll
 
 import (
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +127,79 @@ func TestWhatCannotBeHadIsRefusedNotDropped(t *testing.T) {
 	}
 	if _, err := ParseTarget(Flags{Database: "a"}, "b"); err == nil {
 		t.Error("two databases: accepted")
+	}
+}
+
+func TestWhatIsToBlameForABadParameter(t *testing.T) {
+	dir := home(t)
+	write(t, filepath.Join(dir, ".pg_service.conf"), 0o600, "[good]\nuser=u\n[bad]\nnonsense=1\n[badport]\nport=x\n")
+	for _, c := range []struct {
+		flags       Flags
+		target, env string
+		misused     bool
+		message     string
+	}{
+		{Flags{Port: "abc"}, "", "", true, `-p is "abc", and can be 1 to 65535`},
+		{Flags{Port: "65536"}, "postgres://u@h/d", "", true, `-p is "65536", and can be 1 to 65535`},
+		{Flags{Database: "a"}, "b", "", true, "the database is named twice: by -d and as TARGET"},
+		{Flags{}, "port=abc", "", true, "port is not a number from 1 to 65535"},
+		{Flags{}, "postgres://u@h:abc/d", "", true, "a port in the connection URI is not a number from 1 to 65535: " + encodePassword},
+		{Flags{}, "prt=5432", "", true, `there is no connection parameter "prt"`},
+		{Flags{}, "sslmode=x", "", true, "sslmode is none of disable, allow, prefer, require, verify-ca, verify-full"},
+		{Flags{}, "host=h sslcertmode=x", "", true, ""},
+		{Flags{}, "host=a,b port=1,2,3", "", true, ""},
+		{Flags{}, "service=nowhere", "", true, ""},
+		{Flags{}, "service=good sslmode=x", "", true, ""},
+		{Flags{}, "host=h sslmode=verify-ca sslrootcert=/nonexistent", "", false, ""},
+		{Flags{}, "service=bad", "", false, ""},
+		{Flags{}, "service=badport", "", false, "port is not a number from 1 to 65535"},
+		{Flags{}, "d", "PGSERVICE=nowhere", false, ""},
+		{Flags{}, "d", "PGPORT=abc", false, ""},
+		{Flags{}, "host=h", "PGSSLMODE=x", false, ""},
+	} {
+		t.Run(strings.TrimSpace(c.flags.Port+" "+c.target+" "+c.env), func(t *testing.T) {
+			if name, value, set := strings.Cut(c.env, "="); set {
+				t.Setenv(name, value)
+			}
+			_, err := ParseTarget(c.flags, c.target)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if Misused(err) != c.misused || c.message != "" && err.Error() != c.message {
+				t.Errorf("command line to blame: %t, %q", Misused(err), err)
+			}
+		})
+	}
+}
+
+// A server that speaks no TLS says so with one byte.
+func TestAServerWithoutTLSIsSaidOnce(t *testing.T) {
+	home(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(conn, make([]byte, 8)) // its request for TLS
+			_, _ = conn.Write([]byte("N"))
+			_ = conn.Close()
+		}
+	}()
+	host, port, _ := net.SplitHostPort(listener.Addr().String())
+	config, err := ParseTarget(Flags{Host: host, Port: port, User: "dba"}, "sslmode=require")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(t.Context(), config, Options{})
+	want := "connect to " + listener.Addr().String() + " as dba: the server does not do TLS (SSL), which sslmode asks for; sslmode=prefer connects without"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

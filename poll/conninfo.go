@@ -154,7 +154,7 @@ func cutValue(s string) (value, rest string, err error) {
 	return b.String(), "", nil
 }
 
-// check refuses what cannot be done as asked, and ports that are none.
+// check refuses what cannot be done as asked, and values that are none.
 func (c conninfo) check() error {
 	for _, keyword := range slices.Sorted(maps.Keys(c)) {
 		if useOf(keyword) == refused && c[keyword] != "" {
@@ -164,12 +164,26 @@ func (c conninfo) check() error {
 	if c["gssencmode"] == "require" {
 		return fmt.Errorf("GSSAPI encryption (gssencmode=require) is not supported")
 	}
-	for port := range strings.SplitSeq(c["port"], ",") {
-		if n, err := strconv.Atoi(strings.TrimSpace(port)); port != "" && (err != nil || n < 1 || n > 65535) {
-			return fmt.Errorf("the port is not a number from 1 to 65535 (in a URI, %s)", encodePassword)
-		}
+	if mode := c["sslmode"]; mode != "" && !slices.Contains(sslModes, mode) {
+		return fmt.Errorf("sslmode is none of %s", strings.Join(sslModes, ", "))
+	}
+	if !arePorts(c["port"]) {
+		return fmt.Errorf("port is not a number from 1 to 65535")
 	}
 	return nil
+}
+
+// sslModes are libpq's; the driver checks them where it uses one only.
+var sslModes = []string{"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}
+
+// arePorts tells whether a list, of which elements can be empty, holds ports only.
+func arePorts(list string) bool {
+	for port := range strings.SplitSeq(list, ",") {
+		if n, err := strconv.Atoi(strings.TrimSpace(port)); port != "" && (err != nil || n < 1 || n > 65535) {
+			return false
+		}
+	}
+	return true
 }
 
 // forDriver writes the parameters that the driver knows as a keyword/value string.

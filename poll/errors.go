@@ -25,19 +25,46 @@ func (e *tooOldError) Error() string {
 	return "the server is PostgreSQL " + e.version.Display() + "; 13 or newer is needed"
 }
 
+// misuse is an error of what the command line says: the flags and the target.
+type misuse struct{ error }
+
+// Misused tells whether the error of ParseTarget is one of the flags or the target,
+// and not of the environment or a file.
+func Misused(err error) bool {
+	_, misused := errors.AsType[misuse](err)
+	return misused
+}
+
+// parameterError is what the driver does not accept as a parameter.
+type parameterError struct{ err error }
+
+// Error is the driver's reason, without the connection string that it repeats.
+func (e parameterError) Error() string {
+	text := oneLine(e.err)
+	if i := strings.LastIndex(text, "`: "); i >= 0 {
+		text = text[i+len("`: "):]
+	}
+	return "connection parameters: " + text
+}
+
+// Unwrap returns the driver's error.
+func (e parameterError) Unwrap() error { return e.err }
+
 // connectionError says why a server could not be connected to, in one line.
 type connectionError struct {
-	address     string
-	hadPassword bool
-	err         error
+	address, user string
+	hadPassword   bool
+	err           error
 }
 
 func connectError(config *Config, err error) error {
-	return &connectionError{address: config.Address(), hadPassword: config.pg.Password != "", err: err}
+	return &connectionError{address: config.Address(), user: config.User(), hadPassword: config.pg.Password != "", err: err}
 }
 
 // Error is one line without any secret.
-func (e *connectionError) Error() string { return "connect to " + e.address + ": " + oneLine(e.err) }
+func (e *connectionError) Error() string {
+	return "connect to " + e.address + " as " + model.Text(e.user).Display() + ": " + oneLine(e.err)
+}
 
 // Unwrap returns the driver's error.
 func (e *connectionError) Unwrap() error { return e.err }
@@ -96,7 +123,20 @@ func reason(err error) string {
 	if pgconn.Timeout(err) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return "no answer in time"
 	}
-	return flat(err.Error())
+	text := flat(withoutAddress(err))
+	if strings.Contains(text, "server refused TLS connection") {
+		return "the server does not do TLS (SSL), which sslmode asks for; sslmode=prefer connects without"
+	}
+	return text
+}
+
+// withoutAddress is the driver's message of one attempt, "address (host): cause".
+func withoutAddress(err error) string {
+	text := err.Error()
+	if cause := errors.Unwrap(err); cause != nil && strings.HasSuffix(text, "): "+cause.Error()) {
+		return cause.Error()
+	}
+	return text
 }
 
 // flat puts a text on one line.

@@ -242,9 +242,9 @@ func TestConnectErrorsAreOneLine(t *testing.T) {
 	for target, want := range map[string]string{
 		s.ConnStringFor("postgres", "nowhere"):         `FATAL: database "nowhere" does not exist`,
 		s.ConnStringFor("nobody\n\x1b[2J", "postgres"): `FATAL: role "nobody\n\x1b[2J" does not exist`,
-		"host=127.0.0.1 port=1 user=u":                 "connect to 127.0.0.1:1: connection refused",
-		"host=" + folder + " user=u":                   "connect to " + folder + ":5432: no such file or directory",
-		"host=no.such.invalid user=u":                  "connect to no.such.invalid:5432: host name no.such.invalid: no such host",
+		"host=127.0.0.1 port=1 user=u":                 "connect to 127.0.0.1:1 as u: connection refused",
+		"host=" + folder + " user=u":                   "connect to " + folder + ":5432 as u: no such file or directory",
+		"host=no.such.invalid user=u":                  "connect to no.such.invalid:5432 as u: host name no.such.invalid: no such host",
 	} {
 		config, err := ParseTarget(Flags{}, target)
 		if err != nil {
@@ -255,7 +255,7 @@ func TestConnectErrorsAreOneLine(t *testing.T) {
 			t.Errorf("%s: %v", target, err)
 			continue
 		}
-		if got := err.Error(); got != want && got != "connect to "+config.Address()+": "+want {
+		if got := err.Error(); got != want && got != "connect to "+config.Address()+" as "+model.Text(config.User()).Display()+": "+want {
 			t.Errorf("%s: got %q, want %q", target, got, want)
 		}
 	}

@@ -29,6 +29,9 @@ func parseURI(s string) (conninfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !arePorts(port) {
+		return nil, fmt.Errorf("a port in the connection URI is not a number from 1 to 65535: %s", encodePassword)
+	}
 	if err := c.decode(pair{"host", host}, pair{"port", port}, pair{"dbname", dbname}); err != nil {
 		return nil, err
 	}
