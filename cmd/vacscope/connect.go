@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"example.com/vacscope/model"
 	"example.com/vacscope/poll"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/spf13/pflag"
@@ -31,6 +32,9 @@ func (f *connectFlags) open(ctx context.Context, args []string, options poll.Opt
 		target = args[0]
 	}
 	config, err := poll.ParseTarget(f.Flags, target)
+	if poll.Misused(err) {
+		return nil, usageErrorf("%w", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +61,8 @@ func (f *connectFlags) open(ctx context.Context, args []string, options poll.Opt
 
 // askPassword asks for the password on the terminal.
 func askPassword(ctx context.Context, config *poll.Config) error {
-	password, err := readPassword(ctx, "Password for "+config.Address()+": ")
+	prompt := fmt.Sprintf("Password for %s at %s: ", model.Text(config.User()).Display(), config.Address())
+	password, err := readPassword(ctx, prompt)
 	if err != nil {
 		return fmt.Errorf("ask for the password: %w", err)
 	}
@@ -67,27 +72,24 @@ func askPassword(ctx context.Context, config *poll.Config) error {
 
 // withAdvice adds to a failure to connect what the person can do about it.
 func withAdvice(err error, target string) error {
-	if advice := adviceFor(err, target); advice != "" {
-		return fmt.Errorf("%w; %s", err, advice)
-	}
-	return err
+	return fmt.Errorf("%w%s", err, adviceFor(err, target))
 }
 
 func adviceFor(err error, target string) string {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {
-		return "see vacscope help connecting"
+		return "; see vacscope help connecting"
 	}
 	switch refused.Code {
 	case "3D000": // invalid_catalog_name
 		if similar := similarCommand(target); similar != "" {
-			return fmt.Sprintf("the command is called %s", similar)
+			return fmt.Sprintf(" (did you mean the command %s?)", similar)
 		}
-		return "-d or the first argument names the database"
+		return "; -d or the first argument names the database"
 	case "28000", "28P01": // invalid_authorization_specification, invalid_password
-		return "-U names the role, -W asks for its password"
+		return "; -U names the role, -W asks for its password"
 	case "53300": // too_many_connections
-		return "vacscope needs one connection slot"
+		return "; vacscope needs one connection slot"
 	}
 	return ""
 }

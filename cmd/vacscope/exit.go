@@ -55,9 +55,9 @@ func exitStatus(err error) int {
 	return exitFailed
 }
 
-// printError writes err as one line, and after it the trace of a panic. The end by
-// a signal needs no words.
-func printError(w io.Writer, err error) {
+// printError writes the error of a command as one line, and after it the trace of
+// a panic. The end by a signal needs no words.
+func printError(w io.Writer, err error, command string) {
 	if err == nil || errors.As(err, &signalError{}) {
 		return
 	}
@@ -67,7 +67,7 @@ func printError(w io.Writer, err error) {
 	}
 	hint := ""
 	if exitStatus(err) == exitUsage {
-		hint = "; see vacscope --help"
+		hint = "; see " + command + " --help"
 	}
 	fmt.Fprintf(w, "vacscope: %s%s\n", oneLine(err.Error()), hint)
 }

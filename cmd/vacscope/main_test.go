@@ -39,6 +39,6 @@ func showTestStream(how string) {
 		return errors.New("out of samples")
 	})
 	err := watch(context.Background(), broken, tui.Options{})
-	printError(os.Stderr, err)
+	printError(os.Stderr, err, "vacscope")
 	os.Exit(exitStatus(err))
 }

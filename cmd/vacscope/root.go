@@ -16,11 +16,11 @@ func run(args []string, stderr io.Writer) int {
 	defer stop()
 	root := newRootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	command, err := root.ExecuteContextC(ctx)
 	if signalled := context.Cause(ctx); signalled != nil && !errors.As(err, new(*panicError)) {
 		err = signalled
 	}
-	printError(stderr, err)
+	printError(stderr, err, command.CommandPath())
 	return exitStatus(err)
 }
 
@@ -30,11 +30,14 @@ func newRootCommand() *cobra.Command {
 		Use:               "vacscope [flags] [TARGET]",
 		Short:             "Watch a PostgreSQL VACUUM while it runs",
 		Long:              rootHelp(),
+		Version:           version(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: prepare,
 	})
 	addHelpFlags(root.PersistentFlags())
+	root.Flags().BoolP("version", "V", false, "print the version, as vacscope version does")
+	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
 	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())

@@ -272,7 +272,7 @@ func TestRefusedConnectionSaysWhatToTry(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-h", s.SocketDir, "-U", "postgres", "snapshto"}, `database "snapshto" does not exist; the command is called snapshot`},
+		{[]string{"-h", s.SocketDir, "-U", "postgres", "snapshto"}, `database "snapshto" does not exist (did you mean the command snapshot?)`},
 		{[]string{"-h", s.SocketDir, "-U", "postgres", "shop"}, `database "shop" does not exist; -d or the first argument names the database`},
 		{[]string{"-h", s.SocketDir, "-U", "nobody here", "postgres"}, `role "nobody here" does not exist; -U names the role`},
 	} {
