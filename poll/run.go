@@ -3,6 +3,8 @@ package poll
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"example.com/vacscope/model"
@@ -15,9 +17,10 @@ const dialTimeout = 15 * time.Second
 // to emit, the first one at once. emit is called from this goroutine; while it
 // works nothing is read.
 //
-// When the connection is lost, a sample without Poll says so at once, and one more
-// after each attempt to connect that failed; then Run returns to its rhythm. Only
-// a server that came back older than 13 ends it with an error.
+// When the connection is lost, a sample without Poll says so at once, one more
+// after each attempt to connect that failed, and in each interval one that only
+// carries the time; then Run returns to its rhythm. Only a server that came back
+// older than 13 ends it with an error.
 func (s *Source) Run(ctx context.Context, emit func(model.Sample)) error {
 	for {
 		if s.reader == nil {
@@ -119,12 +122,27 @@ func (s *Source) missTicks(n int) {
 // reconnect tries until there is a connection. It gives up when ctx ends and when
 // the server is not one that can be read.
 func (s *Source) reconnect(ctx context.Context, emit func(model.Sample)) error {
-	next := time.Now().Add(s.backoff.next())
-	for {
-		if err := sleepUntil(ctx, next); err != nil {
-			return err
+	beats := time.NewTicker(s.pace.interval())
+	defer beats.Stop()
+	// pass lets time pass until done is closed.
+	pass := func(done <-chan struct{}) {
+		for {
+			select {
+			case <-done:
+				return
+			case <-beats.C:
+				emit(s.sample(nil, s.clock.at(time.Now())))
+			}
 		}
-		err := s.redial(ctx)
+	}
+	for next := time.Now().Add(s.backoff.next()); ; {
+		wait, cancel := context.WithDeadline(ctx, next)
+		pass(wait.Done())
+		cancel()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err := s.redial(ctx, pass)
 		_, tooOld := errors.AsType[*tooOldError](err)
 		if err == nil || ctx.Err() != nil || tooOld {
 			return err
@@ -136,10 +154,28 @@ func (s *Source) reconnect(ctx context.Context, emit func(model.Sample)) error {
 	}
 }
 
-func (s *Source) redial(ctx context.Context) error {
+// redial tries once to connect, and lets time pass until that is decided.
+func (s *Source) redial(ctx context.Context, pass func(done <-chan struct{})) error {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	return s.open(ctx)
+	var r reader
+	var err error
+	var broken any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if broken = recover(); broken != nil {
+				broken = fmt.Sprintf("%v\n%s", broken, debug.Stack())
+			}
+		}()
+		r, err = s.dial(ctx)
+	}()
+	pass(done)
+	if broken != nil {
+		panic(broken) // where the caller can catch it
+	}
+	return s.connected(r, err)
 }
 
 // sleepUntil waits for a time of the client's clock; the error is ctx's.

@@ -3,7 +3,9 @@ package poll
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -20,6 +22,7 @@ type fakeServer struct {
 	beats, ticks         []time.Time // when they came in
 	dials                []time.Time
 	down                 bool // it refuses connections and ends those there are
+	mute                 bool // it is down, and attempts to connect get no answer
 	hangs                bool // beats end with the connection, after their time
 	refuseTicks          bool
 	startedAt            time.Time
@@ -30,10 +33,16 @@ const ahead = time.Hour
 
 var errDown = errors.New("connection refused")
 
-func (f *fakeServer) dial(context.Context) (reader, error) {
+func (f *fakeServer) dial(ctx context.Context) (reader, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.dials = append(f.dials, time.Now())
+	if f.down && f.mute {
+		f.mu.Unlock()
+		<-ctx.Done()
+		f.mu.Lock()
+		return nil, ctx.Err()
+	}
 	if f.down {
 		return nil, errDown
 	}
@@ -93,7 +102,7 @@ func (f *fakeServer) watch(t *testing.T, options Options, d time.Duration, each 
 		f.startedAt = time.Unix(1, 0)
 	}
 	s := newSource(f.dial, options, seeded())
-	if err := s.open(t.Context()); err != nil {
+	if err := s.connected(s.dial(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -303,6 +312,55 @@ func TestALostServerIsTriedAgainEverMoreSeldomUntilItIsBack(t *testing.T) {
 	})
 }
 
+// The screen's clock goes on, while a server refuses connections and while it does
+// not answer; what happened is told once.
+func TestWithoutAConnectionSamplesGoOnToCarryTheTime(t *testing.T) {
+	for name, mute := range map[string]bool{"refused": false, "not answered": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fakeServer{mute: mute}
+				f.after(2500*time.Millisecond, func() { f.down = true })
+				samples := f.watch(t, every(time.Second, 10), 60500*time.Millisecond, nil)
+				lost, retries := 0, 0
+				for i, s := range samples[3:] {
+					if gap := s.At.Sub(samples[i+2].At); s.Poll != nil || gap > time.Second || gap < 0 {
+						t.Errorf("sample %d comes %v after the one before; poll %v", s.Seq, gap, s.Poll)
+					}
+					for _, e := range s.Events {
+						switch e.Kind {
+						case model.EventLost:
+							lost++
+						case model.EventRetry:
+							retries++
+						default:
+							t.Errorf("sample %d has %+v", s.Seq, e)
+						}
+					}
+				}
+				failed := len(f.dials) - 1 // the first one succeeded
+				if mute {
+					failed-- // the last one is not decided
+				}
+				if lost != 1 || retries != failed || failed < 2 {
+					t.Errorf("lost %d times, %d retries are told of %d", lost, retries, failed)
+				}
+			})
+		})
+	}
+}
+
+func TestAPanicInConnectingReachesTheCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSource(func(context.Context) (reader, error) { panic("broken") }, every(time.Second, 0), seeded())
+		defer func() {
+			if text := fmt.Sprint(recover()); !strings.Contains(text, "broken") {
+				t.Errorf("recovered %s", text)
+			}
+		}()
+		_ = s.Run(t.Context(), func(model.Sample) {})
+	})
+}
+
 func TestAServerThatCameBackTooOldEndsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeServer{}
@@ -318,7 +376,7 @@ func TestABeatWithoutConnectionIsAProblem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeServer{}
 		s := newSource(f.dial, every(time.Second, 0), seeded())
-		if err := s.open(t.Context()); err != nil {
+		if err := s.connected(s.dial(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		f.down = true

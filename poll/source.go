@@ -63,7 +63,7 @@ type pending struct {
 func Open(ctx context.Context, config *Config, options Options) (*Source, error) {
 	dial := func(ctx context.Context) (reader, error) { return connect(ctx, config) }
 	s := newSource(dial, options, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
-	if err := s.open(ctx); err != nil {
+	if err := s.connected(s.dial(ctx)); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -74,8 +74,8 @@ func newSource(dial func(context.Context) (reader, error), options Options, rng 
 	return &Source{dial: dial, rand: rng, pace: pace{options: options}, backoff: backoff{rand: rng}}
 }
 
-func (s *Source) open(ctx context.Context) error {
-	r, err := s.dial(ctx)
+// connected takes what dial returned.
+func (s *Source) connected(r reader, err error) error {
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func TestPasswordPrompt(t *testing.T) {
 	target := s.ConnStringFor("locked", "postgres")
 
 	x := onTerminal(t, false, exec.Command(path, target))
-	x.waitForText("Password for locked at "+s.SocketDir)
+	x.waitForText("Password for locked at " + s.SocketDir)
 	x.press("open sesame\r")
 	x.waitForText("live")
 	if strings.Contains(x.bytes(), "sesame") {
