@@ -1,10 +1,10 @@
 // Package poll turns a PostgreSQL server into a stream of model.Sample.
 //
-// It only reads. One connection does all of it: a beat (the full read, one
-// network round trip) every interval, and between beats ticks (one statement
-// that reads wait and phase of all vacuum processes at one moment) at a random
-// point of each slot. The connection is idle between polls, never in a
-// transaction.
+// It only reads. One connection does all of it: a beat (the full read, one network
+// round trip; two when a relation comes into sight) every interval, and between
+// beats ticks (one statement that reads wait and phase of all vacuum processes at
+// one moment) at a random point of each slot. The connection is idle between
+// polls, never in a transaction.
 //
 // Layers, from the outside in:
 //

@@ -45,6 +45,11 @@ func (w *relationWatch) take() []uint32 {
 	return oids
 }
 
+// unread tells whether a relation is in sight that was not yet read.
+func (w *relationWatch) unread() bool {
+	return slices.ContainsFunc(w.inSight, func(oid uint32) bool { return !w.known[oid] })
+}
+
 // see replaces what is in sight; what went out of sight is read again when it
 // comes back.
 func (w *relationWatch) see(oids []uint32) {

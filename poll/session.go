@@ -104,9 +104,10 @@ type reading struct {
 	note      model.Text
 }
 
-// beat reads everything that is due in one round trip. With whole set, further
-// ones bring at once what otherwise rides in the next beats: lock requests and
-// names of what was seen. An error means that the connection is gone.
+// beat reads everything that is due in one round trip, and in a second one the
+// names of relations that it is the first to see, which is seldom. With whole set,
+// further ones bring at once what otherwise rides in the next beat: lock requests.
+// An error means that the connection is gone.
 func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -139,10 +140,8 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	}
 	s.locksDue = waitsForLock(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
-	if whole {
-		if err := s.readRest(ctx, out); err != nil {
-			return nil, err
-		}
+	if err := s.readRest(ctx, out, whole); err != nil {
+		return nil, err
 	}
 	s.state.apply(&s.server)
 	poll.Server, out.logged = s.server, s.state.logged
@@ -164,9 +163,18 @@ func (s *session) takeTextRaw(ctx context.Context) error {
 	return s.conn.Exec(ctx, "set client_encoding = 'SQL_ASCII'").Close()
 }
 
-// readRest reads what became due by what was read.
-func (s *session) readRest(ctx context.Context, out *reading) error {
-	for requests := s.due(&out.poll); len(requests) > 0; requests = s.due(&out.poll) {
+// readRest reads what became due by what was read: names, or with whole set
+// everything.
+func (s *session) readRest(ctx context.Context, out *reading, whole bool) error {
+	for whole || s.relations.unread() {
+		due := s.dueRelations
+		if whole {
+			due = s.due
+		}
+		requests := due(&out.poll)
+		if len(requests) == 0 {
+			return nil
+		}
 		if err := s.read(ctx, out, requests); err != nil {
 			return err
 		}
@@ -177,7 +185,7 @@ func (s *session) readRest(ctx context.Context, out *reading) error {
 
 // due returns requests for what is read now and then, where its time has come.
 func (s *session) due(poll *model.Poll) []*request {
-	var requests []*request
+	requests := s.dueRelations(poll)
 	if s.locksDue {
 		s.locksDue = false
 		requests = append(requests, list(s.lockSt, &poll.Locks, decodeLock))
@@ -186,11 +194,16 @@ func (s *session) due(poll *model.Poll) []*request {
 		s.settings.last = time.Now()
 		requests = append(requests, list(s.settingsSt, &poll.Settings, decodeSetting))
 	}
-	if oids := s.relations.take(); len(oids) > 0 {
-		decode := decodeRelation(s.server.DatID)
-		requests = append(requests, list(s.relationSt, &poll.Relations, decode, oidList(oids)))
-	}
 	return requests
+}
+
+// dueRelations is the part of due that reads the catalog.
+func (s *session) dueRelations(poll *model.Poll) []*request {
+	oids := s.relations.take()
+	if len(oids) == 0 {
+		return nil
+	}
+	return []*request{list(s.relationSt, &poll.Relations, decodeRelation(s.server.DatID), oidList(oids))}
 }
 
 // read runs the requests and adds their cost and their problems to the reading.
