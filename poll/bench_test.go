@@ -1,16 +1,10 @@
 package poll
 
 import (
-	"cmp"
-	"context"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
-	"example.com/vacscope/poll/server"
+	"example.com/vacscope/poll/pgtest"
 )
 
 // Each reports, beside the time of the round trip, what the server spent
@@ -44,29 +38,7 @@ func BenchmarkBeat(b *testing.B) {
 
 // benchSource watches a server on which one vacuum runs.
 func benchSource(b *testing.B) *Source {
-	dir := cmp.Or(os.Getenv("VACSCOPE_POSTGRES_DIR"), server.CacheDir())
-	programs, err := server.Find(filepath.Join(dir, "18", "bin"), 18)
-	if err != nil {
-		b.Skip(err)
-	}
-	s, err := server.Start(b.Context(), server.Config{Programs: programs})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Stop() })
-	conn, err := pgconn.Connect(b.Context(), s.ConnString())
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, statement := range []string{
-		"create table held (id int) with (autovacuum_enabled = off)",
-		"insert into held select generate_series(1, 1000000)",
-		"set vacuum_cost_delay = 100", "set vacuum_cost_limit = 1",
-	} {
-		if err := conn.Exec(b.Context(), statement).Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	go conn.Exec(context.Background(), "vacuum held").Close()
+	s := pgtest.Shared(b, 18)
+	s.HeldVacuum(b, "held")
 	return open(b, s.ConnString())
 }

@@ -69,7 +69,7 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 
 // Shared returns this test binary's server of a major, started when it is first
 // asked for. Tests leave nothing behind on it.
-func Shared(t *testing.T, major int) *Server {
+func Shared(t testing.TB, major int) *Server {
 	t.Helper()
 	programs := Programs(t, major)
 	shared.Lock()
@@ -87,7 +87,7 @@ func Shared(t *testing.T, major int) *Server {
 
 // Start starts a server for one test with settings "name=value" of its own; it
 // ends with the test.
-func Start(t *testing.T, major int, settings ...string) *Server {
+func Start(t testing.TB, major int, settings ...string) *Server {
 	t.Helper()
 	s := start(t, Programs(t, major), settings)
 	t.Cleanup(func() {
@@ -97,7 +97,7 @@ func Start(t *testing.T, major int, settings ...string) *Server {
 	return &Server{s}
 }
 
-func start(t *testing.T, programs server.Programs, more []string) *server.Server {
+func start(t testing.TB, programs server.Programs, more []string) *server.Server {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -109,7 +109,7 @@ func start(t *testing.T, programs server.Programs, more []string) *server.Server
 }
 
 // Programs returns the server programs of a major; the test is skipped without them.
-func Programs(t *testing.T, major int) server.Programs {
+func Programs(t testing.TB, major int) server.Programs {
 	t.Helper()
 	dir := os.Getenv("VACSCOPE_POSTGRES_DIR")
 	if dir == "" {
@@ -133,7 +133,7 @@ func Programs(t *testing.T, major int) server.Programs {
 
 // Missing skips the test because something that it needs is not there, or fails
 // it where nothing may be missing (REQUIRE_ALL=1).
-func Missing(t *testing.T, what string) {
+func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("REQUIRE_ALL") == "1" {
 		t.Fatalf("missing: %s", what)
@@ -143,7 +143,7 @@ func Missing(t *testing.T, what string) {
 
 // Eventually returns when ok does; a test that waits for longer than a minute
 // fails with what it waited for.
-func Eventually(t *testing.T, what string, ok func() bool) {
+func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

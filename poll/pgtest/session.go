@@ -10,20 +10,20 @@ import (
 )
 
 // Conn opens a session of the superuser; it ends with the test.
-func (s *Server) Conn(t *testing.T) *pgx.Conn {
+func (s *Server) Conn(t testing.TB) *pgx.Conn {
 	t.Helper()
 	return s.ConnTo(t, s.ConnString())
 }
 
 // ConnAs opens a session of a role in a database; it ends with the test.
-func (s *Server) ConnAs(t *testing.T, role, database string) *pgx.Conn {
+func (s *Server) ConnAs(t testing.TB, role, database string) *pgx.Conn {
 	t.Helper()
 	return s.ConnTo(t, s.ConnStringFor(role, database))
 }
 
 // ConnTo opens a session with a connection string, such as ConnStringFor with
 // more parameters; it ends with the test.
-func (s *Server) ConnTo(t *testing.T, connString string) *pgx.Conn {
+func (s *Server) ConnTo(t testing.TB, connString string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), connString)
 	if err != nil {
@@ -34,12 +34,12 @@ func (s *Server) ConnTo(t *testing.T, connString string) *pgx.Conn {
 }
 
 // Exec runs statements as the superuser, each in a transaction of its own.
-func (s *Server) Exec(t *testing.T, statements ...string) {
+func (s *Server) Exec(t testing.TB, statements ...string) {
 	t.Helper()
 	exec(t, s.Conn(t), statements...)
 }
 
-func exec(t *testing.T, conn *pgx.Conn, statements ...string) {
+func exec(t testing.TB, conn *pgx.Conn, statements ...string) {
 	t.Helper()
 	for _, statement := range statements {
 		if _, err := conn.Exec(t.Context(), statement); err != nil {
@@ -49,7 +49,7 @@ func exec(t *testing.T, conn *pgx.Conn, statements ...string) {
 }
 
 // Role makes a role that can log in and is a member of others; it goes with the test.
-func (s *Server) Role(t *testing.T, name string, memberOf ...string) {
+func (s *Server) Role(t testing.TB, name string, memberOf ...string) {
 	t.Helper()
 	quoted := pgx.Identifier{name}.Sanitize()
 	s.Exec(t, "create role "+quoted+" login")
@@ -61,7 +61,7 @@ func (s *Server) Role(t *testing.T, name string, memberOf ...string) {
 
 // Database makes a database with more options of CREATE DATABASE, such as an
 // encoding; it goes with the test.
-func (s *Server) Database(t *testing.T, name, options string) {
+func (s *Server) Database(t testing.TB, name, options string) {
 	t.Helper()
 	quoted := pgx.Identifier{name}.Sanitize()
 	s.Exec(t, "create database "+quoted+" template template0 "+options)
@@ -70,7 +70,7 @@ func (s *Server) Database(t *testing.T, name, options string) {
 
 // atEnd runs statements when the test ends. What they cannot do because the test
 // ended the server is no failure.
-func (s *Server) atEnd(t *testing.T, statements ...string) {
+func (s *Server) atEnd(t testing.TB, statements ...string) {
 	t.Cleanup(func() {
 		select {
 		case <-s.Done():
@@ -104,7 +104,7 @@ type Table struct {
 
 // MakeTable makes a table with dead rows in the superuser's database; it goes
 // with the test. Autovacuum leaves it alone.
-func (s *Server) MakeTable(t *testing.T, table Table) {
+func (s *Server) MakeTable(t testing.TB, table Table) {
 	t.Helper()
 	rows, indexes, dead := orDefault(table.Rows, 40_000), orDefault(table.Indexes, 1), orDefault(table.DeadEvery, 3)
 	columns, values := "", ""

@@ -22,7 +22,7 @@ type Vacuum struct {
 // Vacuum starts VACUUM OPTIONS TABLE, where options are as in SQL ("(freeze)" or
 // ""), with settings "name=value" of its session. It is cancelled at the end of
 // the test.
-func (s *Server) Vacuum(t *testing.T, table, options string, settings ...string) *Vacuum {
+func (s *Server) Vacuum(t testing.TB, table, options string, settings ...string) *Vacuum {
 	t.Helper()
 	conn := s.Conn(t)
 	for _, setting := range settings {
@@ -45,7 +45,7 @@ func (s *Server) Vacuum(t *testing.T, table, options string, settings ...string)
 	return v
 }
 
-func (v *Vacuum) cancel(t *testing.T) {
+func (v *Vacuum) cancel(t testing.TB) {
 	conn, err := pgx.Connect(context.Background(), v.server.ConnString())
 	if err != nil {
 		return // the test ended the server, and the vacuum with it
@@ -58,7 +58,7 @@ func (v *Vacuum) cancel(t *testing.T) {
 
 // Phase waits until the vacuum is in a phase, under the server's name. A phase
 // that lasts only a moment can be missed.
-func (v *Vacuum) Phase(t *testing.T, phase string) *Vacuum {
+func (v *Vacuum) Phase(t testing.TB, phase string) *Vacuum {
 	t.Helper()
 	conn, last := v.server.Conn(t), ""
 	Eventually(t, fmt.Sprintf("%s in %q", v.Table, phase), func() bool {
@@ -73,7 +73,7 @@ func (v *Vacuum) Phase(t *testing.T, phase string) *Vacuum {
 
 // Waiting waits until the vacuum waits for a wait event of a type, such as Lock,
 // BufferPin (Buffer on 19) or Timeout.
-func (v *Vacuum) Waiting(t *testing.T, types ...string) *Vacuum {
+func (v *Vacuum) Waiting(t testing.TB, types ...string) *Vacuum {
 	t.Helper()
 	conn := v.server.Conn(t)
 	Eventually(t, fmt.Sprintf("%s waits for one of %v", v.Table, types), func() bool {
@@ -91,7 +91,7 @@ func (v *Vacuum) Waiting(t *testing.T, types ...string) *Vacuum {
 // HeldVacuum makes a table of 40,000 rows with one index and starts a vacuum of
 // it that stays in "scanning heap" for minutes, asleep (Timeout/VacuumDelay) most
 // of the time and scanning about nine blocks a second.
-func (s *Server) HeldVacuum(t *testing.T, table string) *Vacuum {
+func (s *Server) HeldVacuum(t testing.TB, table string) *Vacuum {
 	t.Helper()
 	s.MakeTable(t, Table{Name: table})
 	return s.Vacuum(t, table, "", "vacuum_cost_delay=100ms", "vacuum_cost_limit=1").Phase(t, "scanning heap")
@@ -100,7 +100,7 @@ func (s *Server) HeldVacuum(t *testing.T, table string) *Vacuum {
 // PinnedVacuum makes a table and starts a VACUUM FREEZE of it that stands still in
 // "scanning heap", because a cursor holds a page: nothing in its rows of the
 // catalog moves until release is called.
-func (s *Server) PinnedVacuum(t *testing.T, table string) (v *Vacuum, release func()) {
+func (s *Server) PinnedVacuum(t testing.TB, table string) (v *Vacuum, release func()) {
 	t.Helper()
 	s.MakeTable(t, Table{Name: table})
 	release = s.CursorHold(t, table)
@@ -110,20 +110,20 @@ func (s *Server) PinnedVacuum(t *testing.T, table string) (v *Vacuum, release fu
 
 // CursorHold lets a session hold the page of a table's first row by an open
 // cursor, until release or the end of the test.
-func (s *Server) CursorHold(t *testing.T, table string) (release func()) {
+func (s *Server) CursorHold(t testing.TB, table string) (release func()) {
 	t.Helper()
 	return s.hold(t, "declare held cursor for select * from "+table, "fetch 1 from held")
 }
 
 // LockHold lets a session hold a lock on a table in a mode such as "share update
 // exclusive", until release or the end of the test.
-func (s *Server) LockHold(t *testing.T, table, mode string) (release func()) {
+func (s *Server) LockHold(t testing.TB, table, mode string) (release func()) {
 	t.Helper()
 	return s.hold(t, fmt.Sprintf("lock table %s in %s mode", table, mode))
 }
 
 // hold runs statements in a transaction that stays open.
-func (s *Server) hold(t *testing.T, statements ...string) (release func()) {
+func (s *Server) hold(t testing.TB, statements ...string) (release func()) {
 	t.Helper()
 	conn := s.Conn(t)
 	exec(t, conn, append([]string{"begin"}, statements...)...)
@@ -134,7 +134,7 @@ func (s *Server) hold(t *testing.T, statements ...string) (release func()) {
 
 // Statement runs a statement in a session of its own and returns its process id.
 // Done gets its error once. It is cancelled at the end of the test.
-func (s *Server) Statement(t *testing.T, sql string) (pid int32, done <-chan error) {
+func (s *Server) Statement(t testing.TB, sql string) (pid int32, done <-chan error) {
 	t.Helper()
 	conn := s.Conn(t)
 	result := make(chan error, 1)
