@@ -147,13 +147,20 @@ func (a *App) press(act action) tea.Cmd {
 	return nil
 }
 
-// back undoes the last thing that covers something.
+// back undoes the last thing that covers something, last of all the choice of a run.
 func (a *App) back() {
 	if a.help {
 		a.help = false
 		return
 	}
-	a.zoomed = false
+	if a.zoomed {
+		a.zoomed = false
+		return
+	}
+	a.selection.follow()
+	if a.snap != nil {
+		a.show(a.snap)
+	}
 }
 
 func (a *App) layout() layout { return arrange(a.w, a.h, a.focus, a.zoomed) }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -104,7 +105,7 @@ func parallelRun() *model.Run {
 		Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("large_tbl"),
 		StartedBy: model.Some(model.ByManual), Role: model.Some[model.Text]("dba"),
 		Statement: model.Some[model.Text]("VACUUM (PARALLEL 8) large_tbl"),
-		FirstSeen: start, LastSeen: fixtureNow, FromStart: true,
+		FirstSeen: start, LastSeen: fixtureNow, Began: start, FromStart: true,
 		Parallel: model.Parallel{Asked: model.Some(8), Planned: model.Some(8), Launched: model.Some(6), Reason: "max_worker_processes is 8"},
 		Memory: model.Memory{
 			Bytes: true, Used: 71 << 20, Max: 1024 << 20, Items: model.Some[int64](12_400_000), Passes: model.Some(1),
@@ -113,7 +114,8 @@ func parallelRun() *model.Run {
 			Range: model.Some(model.Range{Low: 451 * time.Second, High: 520 * time.Second}), Done: model.Some(model.Ratio(9.0 / 21)),
 		},
 		Samples: model.Count{Taken: 2761, Missed: 12}, HeapBytes: model.Some[model.Bytes](1736 << 20),
-		Indexes: make([]model.Index, 21),
+		Indexes:  make([]model.Index, 21),
+		Progress: &model.Progress{View: model.ViewVacuum, RelID: 16500, HeapBlksTotal: model.Some[model.Blocks](222_222), HeapBlksScanned: model.Some[model.Blocks](222_222)},
 	}
 	run.Phases = []model.Span{
 		{
@@ -153,7 +155,7 @@ func autovacuumRun() *model.Run {
 		Command: "VACUUM", State: model.StateRunning, Database: "app",
 		Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("orders"),
 		StartedBy: model.Some(model.ByAutovacuumWraparound),
-		FirstSeen: start, LastSeen: fixtureNow, FromStart: true,
+		FirstSeen: start, LastSeen: fixtureNow, Began: start, FromStart: true,
 		Left: model.Left{
 			Range: model.Some(model.Range{Low: 1083 * time.Second, High: 1150 * time.Second}), Done: model.Some(model.Ratio(0.21)),
 		},
@@ -324,5 +326,55 @@ func endedSnapshot() *model.Snapshot {
 	lost.State, lost.End = model.StateEnded, &model.End{At: ago(time.Hour), How: model.EndLost, Within: 20 * time.Second}
 	s.Ended = []*model.Run{run, lost}
 	s.Notes = []model.Event{{At: ago(6 * time.Second), Kind: model.EventNote, Text: "next run in 10 s"}}
+	return s
+}
+
+// rewriteSnapshot has VACUUM FULL, CLUSTER and REPACK at work, and an ANALYZE.
+func rewriteSnapshot() *model.Snapshot {
+	s := emptySnapshot()
+	for i, command := range []string{"VACUUM FULL", "CLUSTER", "REPACK"} {
+		run := autovacuumRun()
+		start, built := ago(2*time.Minute), ago(12*time.Second)
+		run.Key.PID, run.Key.RelID, run.Command = int32(461000+i), uint32(16700+i), command
+		run.Key.StatementStart, run.Began, run.FirstSeen = start, start, start
+		run.Table = model.Some(model.Text([]string{"large_tbl", "order_lines_of_last_year", "t"}[i]))
+		run.StartedBy, run.Role = model.Some(model.ByManual), model.Some[model.Text]("dba")
+		run.Left, run.ProcessTime = model.Left{WhyNot: "the server counts nothing in this phase"}, 132*time.Second
+		run.Processes = []model.Member{
+			member(run.Key.PID, false, dataRead, map[model.Opt[model.Wait]]int{dataRead: 300, onCPU: 2000}, 120),
+			member(461100+int32(i), true, onCPU, map[model.Opt[model.Wait]]int{onCPU: 200, dataRead: 40}, 12),
+		}
+		run.Phases = []model.Span{
+			{
+				Phase: "seq scanning heap", Pass: 1, Passes: 1, Wall: built.Sub(start), From: start, To: built, Complete: true, ProcessTime: built.Sub(start),
+				Moved: model.Moved{Unit: model.UnitBlocks, To: 100_000, Total: 100_000, Over: built.Sub(start)},
+			},
+			{Phase: "rebuilding index", Pass: 1, Passes: 1, Wall: 12 * time.Second, From: built, To: fixtureNow, ProcessTime: 24 * time.Second, Waits: run.Processes[1].Profile},
+		}
+		s.Active = append(s.Active, run)
+	}
+	s.Analyzes = []model.Analyze{{
+		PID: 461200, Database: "app", Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("events"),
+		Progress: model.Progress{
+			View: model.ViewAnalyze, RelID: 16800, Phase: model.Some[model.Text]("acquiring sample rows"),
+			Other: map[string]json.RawMessage{"sample_blks_total": json.RawMessage("30000"), "sample_blks_scanned": json.RawMessage("13500")},
+		},
+	}}
+	return s
+}
+
+// roundsSnapshot is the demo after some rounds: one vacuum runs, many have ended.
+func roundsSnapshot() *model.Snapshot {
+	s := parallelSnapshot()
+	s.Active = s.Active[:1]
+	for i := range 6 {
+		run := parallelRun()
+		before := -time.Duration(i+1) * 15 * time.Minute
+		run.Began = run.Began.Add(before)
+		run.Key.StatementStart, run.FirstSeen, run.LastSeen = run.Began, run.Began, run.LastSeen.Add(before)
+		run.State, run.End = model.StateEnded, &model.End{At: run.LastSeen, How: model.EndNotVisible, Within: time.Second}
+		s.Ended = append(s.Ended, run)
+	}
+	s.Notes = []model.Event{{At: ago(6 * time.Second), Kind: model.EventNote, Text: "ALTER TABLE comes and waits for the vacuum to end; a reader comes and waits behind it"}}
 	return s
 }

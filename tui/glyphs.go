@@ -12,7 +12,10 @@ const (
 	glyphBlockedBy = "◂"
 	glyphEstimate  = "≈"
 	glyphAccent    = "┃"
-	glyphNoSample  = "·"
+	glyphAtLeast   = "≥"
+	glyphSeparator = "·"
+	glyphAsleep    = "⣀" // a second of a lane that was slept through: a low, thin line
+	glyphNoSample  = "∙"
 	glyphLeader    = "╌" // the leader waits for its workers: awake, and not at work
 	glyphTrack     = "░" // what is left of a bar
 	glyphFull      = "█"
@@ -26,19 +29,23 @@ func height(n int) string { return string([]rune("▁▂▃▄▅▆▇█")[n-1
 
 // classLetter is the class's letter, for where there are no colours.
 func classLetter(c model.Class) string {
-	const letters = ".Lw=l-#o" // in the order of model.Class
+	const letters = ".Lw=lp#o" // in the order of model.Class
 	return letters[c : c+1]
 }
 
 // asciiGlyphs returns the characters for terminals that draw nothing but ASCII.
+// Marks that can stand in the same place differ: a bar's track is no sleep, a
+// second without a sample neither, and who waits for workers has no empty cell.
 func asciiGlyphs() map[string]string {
 	return map[string]string{
 		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
-		glyphBlockedBy: "<", glyphEstimate: "~", glyphAccent: "|", glyphNoSample: ".",
-		glyphLeader: "-", glyphTrack: ".", glyphFull: "#", ellipsis: "+",
-		"▏": "-", "▎": "-", "▍": "-", "▌": "#", "▋": "#", "▊": "#", "▉": "#",
+		glyphBlockedBy: "<", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
+		glyphAsleep: classLetter(model.ClassDelay), glyphNoSample: ":", glyphLeader: classLetter(model.ClassLeader),
+		glyphTrack: "_", glyphFull: "#", ellipsis: "+",
+		"▏": "_", "▎": "_", "▍": "_", "▌": "#", "▋": "#", "▊": "#", "▉": "#",
+		"▁": "1", "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7",
 		"─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+",
 		"═": "=", "║": "#", "╔": "#", "╗": "#", "╚": "#", "╝": "#",
-		"–": "-", "—": "-", "±": "~", "×": "x", "↑": "^", "↓": "v", "µ": "u",
+		"–": "-", "—": "-", "±": "~", "×": "x", "↑": "^", "↓": "v", "←": "<", "→": ">", "µ": "u",
 	}
 }

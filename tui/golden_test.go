@@ -65,6 +65,8 @@ func states() map[string]*model.Snapshot {
 		"lost":       lostSnapshot(),
 		"hostile":    hostileSnapshot(),
 		"ended":      endedSnapshot(),
+		"rewrite":    rewriteSnapshot(),
+		"rounds":     roundsSnapshot(),
 	}
 }
 
@@ -85,6 +87,12 @@ func frameCases() []frameCase {
 			cases = append(cases, frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state})
 		}
 	}
+	cases = append(cases,
+		frameCase{name: "rewrite", w: 200, h: 60, profile: termenv.Ascii, state: "rewrite"},
+		frameCase{name: "rounds_back", w: 80, h: 24, profile: termenv.Ascii, state: "rounds", keys: []string{"j", "j", "j"}},
+		frameCase{name: "ascii_waiting", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "waiting"},
+		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "?"}},
+	)
 	for _, size := range [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {30, 6}, {20, 5}, {0, 0}} {
 		cases = append(cases, frameCase{name: "parallel", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel"})
 	}

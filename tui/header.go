@@ -79,7 +79,7 @@ func yielded(parts []part, yield int) []part {
 }
 
 func (a *App) headerLeft() []part {
-	parts := []part{{line: text(styleStrong, a.options.name()), yield: 2}}
+	parts := []part{{line: text(styleStrong, a.options.name()), yield: 4}}
 	s := a.latest
 	if s == nil || s.At.IsZero() { // nothing was read yet
 		return append(parts, part{line: plain(show(model.Text(a.options.Target)))})
@@ -87,9 +87,11 @@ func (a *App) headerLeft() []part {
 	server := s.Server
 	number, _, _ := strings.Cut(string(server.Version), " ")
 	version := show(model.Text(number))
-	parts = append(parts, part{line: plain("PostgreSQL " + version), yield: 3, short: &part{line: plain("PG " + version), yield: 5}})
-	where := plain(show(server.Database) + "@" + show(model.Text(server.Address)) + " as " + show(server.Role))
-	parts = append(parts, part{line: where})
+	parts = append(parts, part{line: plain("PostgreSQL " + version), yield: 3, short: &part{line: plain("PG " + version), yield: 6}})
+	where := func(address string) line {
+		return plain(show(server.Database) + "@" + show(model.Text(address)) + " as " + show(server.Role))
+	}
+	parts = append(parts, part{line: where(server.Address), yield: 2, short: &part{line: where(shortAddress(server.Address))}})
 	if server.InRecovery {
 		parts = append(parts, part{line: text(styleNote, "standby")})
 	}
@@ -103,20 +105,44 @@ func (a *App) headerRight() []part {
 	}
 	rates := shortInterval(s.Watch.Interval)
 	if s.Watch.TickRate > 0 {
-		rates += fmt.Sprintf(" · %.3g Hz", float64(s.Watch.TickRate))
+		rates += fmt.Sprintf(" %s %.3g Hz", glyphSeparator, float64(s.Watch.TickRate))
 	}
-	parts := []part{{line: a.state()}, {line: text(styleDim, rates), yield: 6}}
+	parts := []part{{line: a.state()}, {line: text(styleDim, rates), yield: 7}}
 	if cost, ok := s.Watch.ServerTime.Get(); ok {
 		ms := fmt.Sprintf("%.1f ms/s", float64(cost)*1000)
 		parts = append(parts, part{
 			line: text(styleDim, "watching costs "+ms), yield: 1,
 			short: &part{
-				line: text(styleDim, "costs "+ms), yield: 4,
-				short: &part{line: text(styleDim, ms), yield: 7},
+				line: text(styleDim, "costs "+ms), yield: 5,
+				short: &part{line: text(styleDim, ms), yield: 8},
 			},
 		})
 	}
-	return append(parts, part{line: plain(clock(s.Now.In(a.options.Location)))})
+	now := part{line: plain(clock(s.Now.In(a.options.Location)))}
+	if a.paused { // beside the time of what is drawn
+		now = part{line: append(text(styleDim, "now "), now.line...), yield: 9}
+	}
+	return append(parts, now)
+}
+
+// shortAddress leaves out the middle directories of a socket, and the domain of a
+// host; an address of numbers stays.
+func shortAddress(address string) string {
+	place, port := address, ""
+	if i := strings.LastIndexByte(address, ':'); i >= 0 {
+		place, port = address[:i], address[i:]
+	}
+	if strings.HasPrefix(place, "/") {
+		if names := strings.Split(place, "/"); len(names) > 3 {
+			place = "/" + names[1] + "/" + ellipsis + "/" + names[len(names)-1]
+		}
+		return place + port
+	}
+	host, domain, _ := strings.Cut(place, ".")
+	if domain == "" || strings.Trim(domain, "0123456789.") == "" {
+		return address
+	}
+	return host + ellipsis + port
 }
 
 // state says whether what is seen is now.
@@ -127,7 +153,7 @@ func (a *App) state() line {
 	case a.latest.Link.Lost:
 		return text(styleBad, glyphLost+" lost")
 	case a.paused:
-		return text(styleNote, glyphPaused+" PAUSED")
+		return text(styleNote, glyphPaused+" PAUSED at "+a.snap.Now.In(a.options.Location).Format(time.TimeOnly))
 	}
 	return text(styleGood, glyphLive+" live")
 }

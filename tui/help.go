@@ -7,9 +7,9 @@ import (
 )
 
 // helpBox is the help in a frame that fits the screen: the keys of the pane with
-// the focus, those of every place, and what the marks mean.
+// the focus, those of every place, what the marks mean and what stands in the pane.
 func (a *App) helpBox(l layout) []line {
-	w := min(l.w, 104)
+	w := min(l.w, 116)
 	lines := a.helpLines(w - 4)
 	h := min(len(lines)+2, l.h-l.header-l.footer)
 	scroll := list{top: a.helpTop, shown: h - 2, total: len(lines)}
@@ -32,14 +32,16 @@ func (a *App) scrollHelp(act action) {
 	}
 }
 
-// helpLines are keys on the left and marks on the right where both fit, else one
-// below the other.
+// helpLines are keys on the left and marks on the right where both fit, and what
+// stands in the pane below them; else one below the other, the pane's first.
 func (a *App) helpLines(w int) []line {
-	keys, marks := a.helpKeys(), a.helpMarks()
-	const side, gap = 42, 3
-	if w < 2*side {
-		return append(append(keys, nil), marks...)
+	own, others := a.helpKeys()
+	terms, marks := a.helpTerms(), a.helpMarks()
+	const marksWidth, gap = 51, 3
+	if w < 2*marksWidth {
+		return stacked(own, terms, others, marks)
 	}
+	keys := stacked(own, others)
 	lines := make([]line, max(len(keys), len(marks)))
 	for i := range lines {
 		var left, right line
@@ -49,26 +51,45 @@ func (a *App) helpLines(w int) []line {
 		if i < len(marks) {
 			right = marks[i]
 		}
-		lines[i] = append(append(fit(left, w/2-gap), seg{strings.Repeat(" ", gap), stylePlain}), right...)
+		lines[i] = append(append(fit(left, w-marksWidth-gap), seg{strings.Repeat(" ", gap), stylePlain}), right...)
+	}
+	return stacked(lines, terms)
+}
+
+// stacked are blocks with an empty line between.
+func stacked(blocks ...[]line) []line {
+	var lines []line
+	for i, b := range blocks {
+		if i > 0 {
+			lines = append(lines, nil)
+		}
+		lines = append(lines, b...)
 	}
 	return lines
 }
 
-// helpKeys are the pane's keys with what they do there, then the others.
-func (a *App) helpKeys() []line {
-	var lines []line
-	add := func(label, what string) {
-		lines = append(lines, append(fit(text(styleStrong, label), 11), seg{what, stylePlain}))
+// helpKeys are the pane's keys with what they do there, and the others.
+func (a *App) helpKeys() (own, others []line) {
+	key := func(label, what string) line {
+		return append(fit(text(styleStrong, label), 11), seg{what, stylePlain})
 	}
-	own := a.panes[a.focus].keys()
-	for _, k := range own {
-		add(label(k.action), k.what)
+	keys := a.panes[a.focus].keys()
+	for _, k := range keys {
+		own = append(own, key(label(k.action), k.what))
 	}
-	lines = append(lines, nil)
 	for _, b := range bindings() {
-		if b.Enabled() && !has(own, b.action) {
-			add(b.Help().Key, b.Help().Desc)
+		if b.Enabled() && !has(keys, b.action) {
+			others = append(others, key(b.Help().Key, b.Help().Desc))
 		}
+	}
+	return own, others
+}
+
+// helpTerms are what stands in the pane with the focus, with what it tells.
+func (a *App) helpTerms() []line {
+	lines := []line{text(styleDim, "what stands in the pane")}
+	for _, t := range a.panes[a.focus].terms() {
+		lines = append(lines, append(fit(text(styleStrong, t[0]), 15), seg{" " + t[1], stylePlain}))
 	}
 	return lines
 }
@@ -101,13 +122,15 @@ func (a *App) helpMarks() []line {
 	}
 	lines = append(lines, nil)
 	for _, m := range [][2]string{
-		{laneSample(a.theme), "one second: height is the share awake"},
+		{laneSample(a.theme), "one second: height is the time awake"},
+		{glyphAsleep, "one second asleep throughout"},
 		{glyphLeader, "one second waiting for its workers"},
 		{glyphNoSample, "one second without a sample"},
-		{glyphEstimate, "an estimate"},
+		{"blank", "before it began, or after it ended"},
+		{glyphEstimate + " " + glyphAtLeast, "an estimate; at least"},
 		{model.Absent, "not given by the server"},
-		{"!", "wraparound autovacuum: never yields"},
-		{"ms/s", "server time that watching takes"},
+		{"1 s " + glyphSeparator + " 20 Hz", "one read a second, 20 samples of waits"},
+		{"costs", "server time that watching takes"},
 	} {
 		lines = append(lines, append(fit(plain(m[0]), 13), seg{m[1], stylePlain}))
 	}

@@ -102,7 +102,7 @@ func bindings() []binding {
 		{Binding: reserved("R", "reconnect now", "R"), action: actReconnect},
 		{Binding: reserved(":", "every action by name", ":"), action: actPalette},
 		{Binding: bound("?", "help on the pane and the marks", "?"), action: actHelp, short: "help"},
-		{Binding: bound("esc", "back: closes help, ends zoom", "esc"), action: actBack},
+		{Binding: bound("esc", "back: closes help, ends zoom, goes to what runs", "esc"), action: actBack, short: "to what runs"},
 		{Binding: bound("q", "quit", "q"), action: actQuit, short: "quit"},
 		{Binding: bound("ctrl-c", "quit; twice leaves at once", "ctrl+c"), action: actQuitNow},
 	}

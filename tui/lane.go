@@ -19,14 +19,16 @@ func laneEnd(r *model.Run) int64 {
 }
 
 // lane draws the w seconds of a process up to and with end. A second's height is
-// the share of samples awake, its colour what the process did when awake: who
-// sleeps leaves it empty. A second of its life without a sample is a dot.
+// the share of samples awake, its colour what the process did when awake. Who
+// sleeps through leaves a low line, so that a throttled process looks calm and
+// alive; a second of its life without a sample has its own mark, and blank is
+// before it began and after it ended.
 func lane(t *theme, m model.Member, end int64, w int) line {
 	return laneOf(m, end, w, func(c model.LaneCell) seg {
 		class, awake := c.AwakeClass().Get()
 		switch {
 		case !awake:
-			return seg{" ", stylePlain}
+			return seg{glyphAsleep, styleAsleep}
 		case class == model.ClassLeader:
 			return seg{glyphLeader, classStyle(class)}
 		}

@@ -73,6 +73,23 @@ func fit(l line, w int) line {
 	return out
 }
 
+// cutWords is fit that ends what does not fit after a whole word.
+func cutWords(l line, w int) line {
+	if l.width() <= w {
+		return fit(l, w)
+	}
+	var all strings.Builder
+	for _, s := range l {
+		all.WriteString(s.text)
+	}
+	kept := ansi.Truncate(all.String(), max(0, w-1), "")
+	if i := strings.LastIndexByte(kept, ' '); i > 0 && !strings.HasPrefix(all.String()[len(kept):], " ") {
+		kept = kept[:i]
+	}
+	kept = strings.TrimRight(kept, " ")
+	return fit(fit(l, min(w, ansi.StringWidth(kept)+1)), w)
+}
+
 // alignRight is fit with the spaces on the left.
 func alignRight(l line, w int) line {
 	if missing := w - l.width(); missing > 0 {
@@ -136,7 +153,7 @@ func wrap(t string, w int) []string {
 	}
 	var lines []string
 	current := ""
-	for word := range strings.FieldsSeq(t) {
+	for _, word := range unbroken(t, w) {
 		if current != "" && ansi.StringWidth(current)+1+ansi.StringWidth(word) <= w {
 			current += " " + word
 			continue
@@ -152,4 +169,22 @@ func wrap(t string, w int) []string {
 		lines = append(lines, current)
 	}
 	return lines
+}
+
+// unbroken are the words of a text, a number and what it counts ("12.4 s.") being
+// one where both fit into a line.
+func unbroken(t string, w int) []string {
+	var out []string
+	number := false // the last one can be joined
+	for word := range strings.FieldsSeq(t) {
+		if n := len(out) - 1; number && ansi.StringWidth(out[n])+1+ansi.StringWidth(word) <= w {
+			out[n] += " " + word
+			number = false
+			continue
+		}
+		out = append(out, word)
+		last := word[len(word)-1]
+		number = last >= '0' && last <= '9'
+	}
+	return out
 }

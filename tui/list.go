@@ -1,6 +1,10 @@
 package tui
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // list is a cursor in a list that scrolls. The cursor is found again by its
 // owner when the list changes.
@@ -41,10 +45,21 @@ func (l *list) window(n, h int) (from, to int) {
 
 // note says which rows are in sight; "" when all are.
 func (l *list) note() string {
-	if l.shown >= l.total {
+	switch {
+	case l.shown >= l.total:
 		return ""
+	case l.shown == 0:
+		return fmt.Sprintf("none of %d", l.total)
+	case l.shown == 1:
+		return fmt.Sprintf("%d of %d", l.top+1, l.total)
 	}
 	return fmt.Sprintf("%d–%d of %d", l.top+1, l.top+l.shown, l.total)
+}
+
+// notes joins what there is to note.
+func notes(parts ...string) string {
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(parts, " "+glyphSeparator+" ")
 }
 
 // marker stands in front of a row.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/vacscope/model"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Cells of numbers and names, as every pane writes them.
@@ -38,28 +39,44 @@ func share(d model.Delay, processTime, wall time.Duration) line {
 	return estimated(text(styleDelay, model.FormatPercent(ratio)), estimate)
 }
 
-// runRange is time left in at most w cells: without tenths of seconds, and hours
-// without their seconds, where the whole does not fit.
-func runRange(r model.Range, w int) string {
-	if full := model.FormatRange(r); len([]rune(full)) <= w {
-		return full
+// coarseRange is time left in at most leastLeft cells: without what nobody waits
+// for, which is tenths of seconds, and of hours their seconds.
+func coarseRange(r model.Range) string {
+	switch {
+	case r.High < time.Second:
+		return "<1 s"
+	case r.High < 59500*time.Millisecond:
+		return between(fmt.Sprintf("%.0f", r.Low.Seconds()), fmt.Sprintf("%.0f", r.High.Seconds())) + " s"
+	case r.High < time.Hour-500*time.Millisecond:
+		return between(sexagesimal(r.Low, time.Second), sexagesimal(r.High, time.Second))
+	case r.High < 100*time.Hour:
+		return between(sexagesimal(r.Low, time.Minute), sexagesimal(r.High, time.Minute)) + " h"
 	}
-	if r.High < time.Minute {
-		return fmt.Sprintf("%.0f–%.0f s", r.Low.Seconds(), r.High.Seconds())
+	return between(fmt.Sprintf("%.0f", r.Low.Hours()/24), fmt.Sprintf("%.0f", r.High.Hours()/24)) + " d"
+}
+
+// between is a range, or one value where both ends read the same.
+func between(low, high string) string {
+	if low == high {
+		return low
 	}
-	if r.High < time.Hour {
-		return sexagesimal(r.Low, time.Second) + "–" + sexagesimal(r.High, time.Second)
-	}
-	if r.High < 100*time.Hour {
-		return fmt.Sprintf("%s–%s h", sexagesimal(r.Low, time.Minute), sexagesimal(r.High, time.Minute))
-	}
-	return fmt.Sprintf("%.0f–%.0f d", r.Low.Hours()/24, r.High.Hours()/24)
+	return low + "–" + high
 }
 
 // sexagesimal counts d in units: sixties, a colon, and the rest.
 func sexagesimal(d, unit time.Duration) string {
 	n := int64(d.Round(unit) / unit)
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
+}
+
+// firstFit is the first of the forms that fits into w cells, else the last.
+func firstFit(w int, forms ...string) string {
+	for _, form := range forms {
+		if ansi.StringWidth(form) <= w {
+			return form
+		}
+	}
+	return forms[len(forms)-1]
 }
 
 // progressBar fills w cells up to a share of 1.

@@ -14,6 +14,8 @@ type content interface {
 	handle(a action) bool
 	// keys are the pane's own actions, for the help, with what they do here.
 	keys() []paneKey
+	// terms are what stands in the pane, with what it tells, for the help.
+	terms() [][2]string
 	// draw returns its lines; more than h are cut, fewer filled, each to w cells.
 	// Only the pane with the focus marks its cursor.
 	draw(w, h int, focused bool) []line

@@ -47,6 +47,8 @@ func (l *locks) handle(a action) bool {
 
 func (l *locks) keys() []paneKey { return moveKeys("waiting session") }
 
+func (l *locks) terms() [][2]string { return terms(l.columns()...) }
+
 func (l *locks) draw(w, h int, focused bool) []line {
 	if l.snap == nil {
 		return nil
@@ -87,12 +89,12 @@ func (l *locks) others() []line {
 
 func (l *locks) columns() []column[model.LockWait] {
 	return []column[model.LockWait]{
-		{title: "waits", min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) }},
-		{title: "pid", min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) }},
-		{title: "wants", min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) }},
-		{title: "on", min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) }},
-		{title: "blocked by", min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) }},
-		{title: "statement", min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) }},
+		{title: "waits", help: "for how long (≥: so long seen, the server does not tell)", min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) }},
+		{title: "pid", help: "of the session that waits", min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) }},
+		{title: "wants", help: "the lock mode it asks for", min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) }},
+		{title: "on", help: "the table, or the kind of lock", min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) }},
+		{title: "blocked by", help: "who holds the lock, or waits for it in front", min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) }},
+		{title: "statement", help: "what the session that waits runs", min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) }},
 	}
 }
 
@@ -101,7 +103,7 @@ func waits(w model.LockWait) line {
 	if waited, ok := w.Waited.Get(); ok {
 		return text(styleBad, model.FormatDuration(waited))
 	}
-	return append(text(styleDim, "≥ "), text(styleBad, model.FormatDuration(w.SeenFor))...)
+	return append(text(styleDim, glyphAtLeast+" "), text(styleBad, model.FormatDuration(w.SeenFor))...)
 }
 
 // wants is the mode without the suffix that all modes have.

@@ -37,7 +37,14 @@ func (p *phases) handle(a action) bool {
 
 func (p *phases) keys() []paneKey { return moveKeys("phase") }
 
-func (p *phases) draw(w, h int, _ bool) []line {
+func (p *phases) terms() [][2]string {
+	return append(terms(p.columns()...),
+		[2]string{"dead rows", "pointers to dead rows, collected for the next index pass"},
+		[2]string{"memory", "what they take, of what is allowed; index passes to expect"},
+	)
+}
+
+func (p *phases) draw(w, h int, focused bool) []line {
 	switch {
 	case p.run == nil:
 		return nil
@@ -48,8 +55,8 @@ func (p *phases) draw(w, h int, _ bool) []line {
 	}
 	info := p.info(w)
 	info = info[:min(len(info), max(0, h-3))]
-	t := newTable(p.columns(), w)
-	lines := []line{t.heading()}
+	t := newTable(p.columns(), w-2)
+	lines := []line{append(plain("  "), t.heading()...)}
 	n := len(p.run.Phases)
 	if !p.scrolled {
 		p.list.cursor = n - 1
@@ -60,7 +67,7 @@ func (p *phases) draw(w, h int, _ bool) []line {
 		if i == n-1 && p.run.End == nil {
 			row = row.strengthen()
 		}
-		lines = append(lines, row)
+		lines = append(lines, append(append(marker(focused && i == p.list.cursor), plain(" ")...), row...))
 	}
 	for len(lines) < h-len(info) {
 		lines = append(lines, nil)
@@ -70,30 +77,34 @@ func (p *phases) draw(w, h int, _ bool) []line {
 
 func (p *phases) columns() []column[*model.Span] {
 	return []column[*model.Span]{
-		{title: "phase", min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) }},
-		{title: "pass", min: 4, max: 6, drop: 4, right: true, cell: func(s *model.Span, _ int) line { return pass(s) }},
-		{title: "from", min: 8, max: 8, drop: 6, right: true, cell: func(s *model.Span, _ int) line {
+		{title: "phase", help: "in the server's words, in order; the last is the current one", min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) }},
+		{title: "pass", help: "the index pass it belongs to, counted from 1", min: 4, max: 6, drop: 4, right: true, cell: p.pass},
+		{title: "from", help: "when it began", min: 8, max: 8, drop: 6, right: true, cell: func(s *model.Span, _ int) line {
 			return plain(s.From.In(p.location).Format(time.TimeOnly))
 		}},
-		{title: "time", min: 9, max: 11, right: true, cell: p.time},
-		{title: "process-time", min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line {
+		{title: "time", help: "how long it took (≥: it was not seen from its start)", min: 9, max: 11, right: true, cell: p.time},
+		{title: "process-time", help: "the time of all its processes together", min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line {
 			return plain(model.FormatDuration(s.ProcessTime))
 		}},
-		{title: "delayed", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line {
+		{title: "delayed", help: "what they slept on purpose (cost delay), together", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line {
 			best, estimate := s.Delay.Best(s.ProcessTime)
 			return estimated(opt(best, model.FormatDuration), estimate && best.Known())
 		}},
-		{title: "share", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
+		{title: "share", help: "delayed, of process-time", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
 			return share(s.Delay, s.ProcessTime, s.Wall)
 		}},
-		{title: "rate", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
-		{title: "done", min: 18, max: 26, drop: 7, first: true, right: true, cell: func(s *model.Span, _ int) line { return moved(s) }},
+		{title: "rate", help: "pages of the table, or indexes, on average", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
+		{title: "done", help: "pages or indexes, of how many; last: where it was last seen", min: 18, max: 28, drop: 7, first: true, right: true, cell: p.moved},
 	}
 }
 
-// pass is the index pass, or the passes that a span covers.
-func pass(s *model.Span) line {
-	if s.Passes > 1 {
+// pass is the index pass, or the passes that a span covers; commands that write
+// the table anew make none.
+func (p *phases) pass(s *model.Span, _ int) line {
+	switch {
+	case p.run.Command != "VACUUM":
+		return absent()
+	case s.Passes > 1:
 		return plain(fmt.Sprintf("%d–%d", s.Pass, s.Pass+s.Passes-1))
 	}
 	return plain(fmt.Sprint(s.Pass))
@@ -103,7 +114,7 @@ func pass(s *model.Span) line {
 func (p *phases) time(s *model.Span, _ int) line {
 	first := s == &p.run.Phases[0]
 	if !s.Complete && first && !p.run.FromStart {
-		return append(text(styleDim, "≥ "), plain(model.FormatDuration(s.Wall))...)
+		return append(text(styleDim, glyphAtLeast+" "), plain(model.FormatDuration(s.Wall))...)
 	}
 	return plain(model.FormatDuration(s.Wall))
 }
@@ -111,7 +122,7 @@ func (p *phases) time(s *model.Span, _ int) line {
 // rate is what moved per second; blocks are pages of the table.
 func rate(s *model.Span) line {
 	r, ok := s.Moved.Rate().Get()
-	if !ok {
+	if !ok || r == 0 {
 		return absent()
 	}
 	if s.Moved.Unit == model.UnitIndexes {
@@ -120,10 +131,16 @@ func rate(s *model.Span) line {
 	return plain(model.FormatRate(r) + " pages/s")
 }
 
-// moved is the counter's position, of how many.
-func moved(s *model.Span) line {
+// moved is the counter's position, of how many. Where the run ended in the phase
+// it is the one last seen.
+func (p *phases) moved(s *model.Span, w int) line {
 	if s.Moved.Unit == "" || s.Moved.Total == 0 {
 		return absent()
 	}
-	return plain(model.FormatCount(s.Moved.To) + " of " + model.FormatCount(s.Moved.Total))
+	to, total := model.FormatCount(s.Moved.To), model.FormatCount(s.Moved.Total)
+	if p.run.End != nil && s == p.run.Phase() {
+		part := model.FormatPercent(model.Ratio(s.Moved.To) / model.Ratio(s.Moved.Total))
+		return plain(firstFit(w, "last "+to+" of "+total, "last "+part+" of "+total, "last "+part))
+	}
+	return plain(to + " of " + total)
 }

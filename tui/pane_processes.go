@@ -32,11 +32,7 @@ func (p *processes) note() string {
 	if p.run == nil {
 		return ""
 	}
-	workers, rows := parallel(p.run.Parallel), p.list.note()
-	if workers != "" && rows != "" {
-		workers += " · "
-	}
-	return workers + rows
+	return notes(parallel(p.run.Parallel), p.list.note())
 }
 
 func (p *processes) setData(_ *model.Snapshot, r *model.Run) {
@@ -61,9 +57,15 @@ func (p *processes) handle(a action) bool {
 
 func (p *processes) keys() []paneKey { return moveKeys("process") }
 
+// terms are the columns of wide and of narrow panes.
+func (p *processes) terms() [][2]string {
+	return append(terms(append(p.columns(0, bothProfilesWidth), p.barColumn())...),
+		[2]string{"workers", "parallel workers: asked for, planned by the server, launched"})
+}
+
 func (p *processes) draw(w, h int, focused bool) []line {
-	if p.run == nil || len(p.run.Processes) == 0 {
-		return []line{text(styleDim, p.nothing())}
+	if text, s := p.nothing(); text != "" {
+		return []line{{{text, s}}}
 	}
 	t := newTable(p.columns(laneEnd(p.run), w-2), w-2)
 	perRow, members := t.perRow(), p.run.Processes
@@ -82,17 +84,19 @@ func (p *processes) draw(w, h int, focused bool) []line {
 	return append(lines, p.details(members[p.list.cursor], w, h-len(lines))...)
 }
 
-// nothing says why there are no processes.
-func (p *processes) nothing() string {
+// nothing says why there are no processes to show; "" when there are.
+func (p *processes) nothing() (string, style) {
 	switch {
 	case p.run == nil:
-		return ""
+		return " ", stylePlain
 	case p.run.State == model.StateHidden:
-		return "this role may not see the vacuum's processes"
-	case p.run.State == model.StateWaiting:
-		return "the vacuum waits for its lock and has not begun"
+		return "this role may not see the vacuum's processes", styleDim
+	case p.run.State == model.StateWaiting: // it is not sampled
+		return fmt.Sprintf("process %d waits for its lock and has not begun", p.run.Key.PID), styleBad
+	case len(p.run.Processes) == 0:
+		return "no samples yet", styleDim
 	}
-	return "no samples yet"
+	return "", stylePlain
 }
 
 func (p *processes) row(t table[model.Member], m model.Member, selected bool) line {

@@ -3,18 +3,37 @@ package tui
 import "example.com/vacscope/model"
 
 // vacuums lists the runs in sight and those that ended, and moves the selection.
+// What runs stays in sight; what ended scrolls beneath it.
 type vacuums struct {
 	selection *selection
 	snap      *model.Snapshot
+	run       *model.Run
 	runs      []*model.Run
-	list      list
+	list      list // its cursor goes through both
+	active    list
+	ended     list
+	elapsed   bool // a column tells it
 }
 
 func (v *vacuums) title() string { return "Vacuums" }
-func (v *vacuums) note() string  { return v.list.note() }
+
+// note tells which rows are in sight, and the elapsed time of the selected run
+// where no column has room for it.
+func (v *vacuums) note() string {
+	elapsed, ended := "", v.ended.note()
+	if r := v.run; r != nil && r.State != model.StateEnded && !v.elapsed {
+		if time, ok := r.Elapsed().Get(); ok {
+			elapsed = "elapsed " + model.FormatDuration(time)
+		}
+	}
+	if ended != "" {
+		ended = "ended " + ended
+	}
+	return notes(elapsed, v.active.note(), ended)
+}
 
 func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
-	v.snap, v.runs = s, listed(s)
+	v.snap, v.run, v.runs = s, r, listed(s)
 	for i, run := range v.runs {
 		if run == r {
 			v.list.cursor = i
@@ -22,55 +41,80 @@ func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
 	}
 }
 
+// handle moves the selection. From the first row on it follows what runs.
 func (v *vacuums) handle(a action) bool {
 	if len(v.runs) == 0 || !v.list.move(a, len(v.runs)) {
 		return false
 	}
-	v.selection.choose(v.runs[v.list.cursor])
+	selected := v.runs[v.list.cursor]
+	if a == actFirst {
+		v.selection.followFrom(selected)
+	} else {
+		v.selection.choose(selected)
+	}
 	return true
 }
 
-func (v *vacuums) keys() []paneKey { return moveKeys("vacuum") }
+func (v *vacuums) keys() []paneKey {
+	keys := moveKeys("vacuum")
+	for i := range keys {
+		if keys[i].action == actFirst {
+			keys[i].what += ", then what runs next"
+		}
+	}
+	return keys
+}
+
+func (v *vacuums) terms() [][2]string { return terms(v.columns(wideList)...) }
 
 func (v *vacuums) draw(w, h int, _ bool) []line {
 	if v.snap == nil || h <= 0 {
 		return nil
 	}
-	t := newTable(v.columns(), w-2)
+	t := newTable(v.columns(w-2), w-2)
+	v.elapsed = t.has(titleElapsed)
 	lines := []line{append(plain("  "), t.heading()...)}
 	if len(v.snap.Active) == 0 {
 		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
-	analyzing := v.analyzing()
-	from, to := v.list.window(len(v.runs), h-len(lines)-len(analyzing))
-	for i, r := range v.runs[from:to] {
-		selected := from+i == v.list.cursor
-		row := t.row(r)
-		switch {
-		case r.State == model.StateEnded:
-			row = row.in(styleDim)
-		case selected:
-			row = row.strengthen()
-		}
-		lines = append(lines, append(append(marker(selected), plain(" ")...), row...))
+	analyzing := v.analyzing(w)
+	for _, i := range v.visible(h - len(lines) - len(analyzing)) {
+		lines = append(lines, v.row(t, v.runs[i], i == v.list.cursor))
 	}
 	return append(lines, analyzing...)
 }
 
-// analyzing is one line on the ANALYZE commands, which are not runs.
-func (v *vacuums) analyzing() []line {
-	if len(v.snap.Analyzes) == 0 {
-		return nil
+// visible are the indexes of the runs that are drawn in h lines: those in sight
+// first, with a line left for the selection if that has ended.
+func (v *vacuums) visible(h int) []int {
+	n, all := len(v.snap.Active), len(v.runs)
+	v.list.cursor = max(0, min(v.list.cursor, all-1))
+	lines := min(n, h)
+	if v.list.cursor >= n && n < all {
+		lines = min(n, max(0, h-1))
 	}
-	first := v.snap.Analyzes[0]
-	what := plural(len(v.snap.Analyzes), "ANALYZE runs", "ANALYZEs run")
-	if table, ok := first.Table.Get(); ok {
-		what += ": " + show(model.Text(model.RelationName{Schema: first.Schema.Or(""), Name: table}.Display()))
+	v.active.cursor, v.ended.cursor = v.list.cursor, v.list.cursor-n
+	var out []int
+	from, to := v.active.window(n, lines)
+	for i := from; i < to; i++ {
+		out = append(out, i)
 	}
-	if phase, ok := first.Progress.Phase.Get(); ok {
-		what += ", " + show(phase)
+	from, to = v.ended.window(all-n, h-lines)
+	for i := from; i < to; i++ {
+		out = append(out, n+i)
 	}
-	return []line{text(styleDim, "  "+what)}
+	return out
+}
+
+func (v *vacuums) row(t table[*model.Run], r *model.Run, selected bool) line {
+	row := t.row(r)
+	switch {
+	case r.State == model.StateEnded:
+		row = row.in(styleDim)
+	case selected:
+		row = row.strengthen()
+	}
+	return append(append(marker(selected), plain(" ")...), row...)
 }
 
 // nothing is said in place of the active runs when there are none.

@@ -6,40 +6,41 @@ import (
 	"example.com/vacscope/model"
 )
 
-// From these widths on there is room for lanes, and for a bar beside them.
-const laneWidth, laneAndBarWidth = 96, 150
+// From these widths on there is room for lanes, and for the profile of the whole
+// run beside that of the phase.
+const laneWidth, bothProfilesWidth = 96, 150
 
 // columns are those for a width: in a narrow pane a bar takes the lanes' place.
 func (p *processes) columns(end int64, w int) []column[model.Member] {
 	columns := []column[model.Member]{
-		{title: "pid", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) }},
-		{title: "role", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) }},
-		{title: "now", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) }},
-	}
-	if w >= laneWidth {
-		columns = append(columns, p.laneColumn(end))
-	}
-	if w < laneWidth || w >= laneAndBarWidth {
-		columns = append(columns, column[model.Member]{
-			title: "phase", min: 10, max: 24, drop: 4, first: true,
-			cell: func(m model.Member, w int) line { return shareBar(p.theme, profileNow(m), w) },
-		})
+		{title: "pid", help: "of the process", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) }},
+		{title: "role", help: "leader, or a parallel worker of an index phase", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) }},
+		{title: "now", help: "what it waited for at the last sample, or on CPU", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) }},
 	}
 	shares := 18
 	if w >= laneWidth {
 		shares = 24
+		columns = append(columns, p.laneColumn(end))
+	} else {
+		columns = append(columns, p.barColumn())
 	}
-	columns = append(columns, []column[model.Member]{
-		{title: glyphEstimate + "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line {
-			return shareTexts(profileNow(m), w)
-		}},
-		{title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line {
-			return plain(model.FormatCount(int64(m.Samples.Taken)))
-		}},
-	}...)
-	if w >= laneAndBarWidth {
+	columns = append(columns, column[model.Member]{
+		title: glyphEstimate + "% of phase", help: "what it does in this phase, by samples", min: shares, max: 28, drop: 2,
+		cell: func(m model.Member, w int) line { return shareTexts(profileNow(m), w) },
+	})
+	if w >= bothProfilesWidth {
 		columns = append(columns, column[model.Member]{
-			title: "missed", min: 6, max: 6, right: true,
+			title: glyphEstimate + "% of run", help: "and in the whole run", min: shares, max: 28,
+			cell: func(m model.Member, w int) line { return shareTexts(m.Profile, w) },
+		})
+	}
+	columns = append(columns, column[model.Member]{
+		title: "samples", help: "how often it was looked at in the whole run", min: 7, max: 7, drop: 1, right: true,
+		cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Taken))) },
+	})
+	if w >= bothProfilesWidth {
+		columns = append(columns, column[model.Member]{
+			title: "missed", help: "samples that were planned and not taken", min: 6, max: 6, right: true,
 			cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
 		})
 	}
@@ -50,14 +51,30 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 // stands in letters under how much it did.
 func (p *processes) laneColumn(end int64) column[model.Member] {
 	c := column[model.Member]{
-		titleOf: func(w int) string { return fmt.Sprintf("last %d s", w) },
-		min:     24, max: model.LaneCells / 2, first: true,
+		title: "last n s", help: "a cell for each second, the newest on the right",
+		titleOf: p.laneTitle, min: 24, max: model.LaneCells, first: true,
 		cell: func(m model.Member, w int) line { return lane(p.theme, m, end, w) },
 	}
 	if p.theme.letters() {
 		c.below = func(m model.Member, w int) line { return laneClasses(m, end, w) }
 	}
 	return c
+}
+
+// laneTitle says how many seconds the lanes show; of a run that ended, its own last.
+func (p *processes) laneTitle(w int) string {
+	if p.run != nil && p.run.End != nil {
+		return fmt.Sprintf("its last %d s", w)
+	}
+	return fmt.Sprintf("last %d s", w)
+}
+
+// barColumn is the phase's profile as a bar.
+func (p *processes) barColumn() column[model.Member] {
+	return column[model.Member]{
+		title: "phase", help: "the same as a bar", min: 10, max: 24, drop: 4, first: true,
+		cell: func(m model.Member, w int) line { return shareBar(p.theme, profileNow(m), w) },
+	}
 }
 
 // profileNow is the profile of the current phase; a worker that ended has spent its

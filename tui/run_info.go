@@ -10,7 +10,7 @@ import (
 // info is what holds for the whole run, most telling first.
 func (p *phases) info(w int) []line {
 	r := p.run
-	facts := []string{deadItems(r.Memory), memory(r.Memory), p.seen()}
+	facts := []string{deadItems(r.Memory), memory(r), p.seen()}
 	if size, ok := r.HeapBytes.Get(); ok {
 		table := "table " + model.FormatBytes(size)
 		if n := len(r.Indexes); n > 0 {
@@ -54,9 +54,14 @@ func deadItems(m model.Memory) string {
 }
 
 // memory is the fill of the dead-item memory, and what it will come to.
-func memory(m model.Memory) string {
+func memory(r *model.Run) string {
+	m := r.Memory
 	if !m.Known() {
 		return ""
+	}
+	estimate := glyphEstimate
+	if wholeHeapScanned(r) {
+		estimate = "" // no further pass can come
 	}
 	var b strings.Builder
 	if m.Bytes {
@@ -68,16 +73,21 @@ func memory(m model.Memory) string {
 		fmt.Fprintf(&b, ", %s%s full at the scan's end", glyphEstimate, model.FormatPercent(projected))
 	}
 	if passes, ok := m.Passes.Get(); ok {
-		if passes == 1 {
-			b.WriteString(", one pass")
-		} else {
-			fmt.Fprintf(&b, ", %s%d passes", glyphEstimate, passes)
-		}
+		fmt.Fprintf(&b, ", %s%s", estimate, plural(passes, "pass", "passes"))
 	}
 	if needed, ok := m.Needed.Get(); ok {
 		fmt.Fprintf(&b, " (%s%s would make one)", glyphEstimate, model.FormatBytes(needed))
 	}
 	return b.String()
+}
+
+// wholeHeapScanned tells whether the heap scan is known to have reached its end.
+func wholeHeapScanned(r *model.Run) bool {
+	if r.Progress == nil {
+		return false
+	}
+	total, scanned := r.Progress.HeapBlksTotal.Or(0), r.Progress.HeapBlksScanned.Or(0)
+	return total > 0 && scanned >= total
 }
 
 // seen says how much of the run was watched, where that is not all of it.

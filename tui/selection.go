@@ -3,8 +3,8 @@ package tui
 import "example.com/vacscope/model"
 
 // selection is the run that the screen is about. Until a person chooses one, it
-// is the first active run, and when that ends the next one that begins; a chosen
-// one stays as long as it is listed, wherever the list moves it.
+// follows what runs: it stays on a run to its end, then goes on to the next. A
+// chosen one stays as long as it is listed, wherever the list moves it.
 type selection struct {
 	key    model.RunKey
 	chosen bool
@@ -12,6 +12,17 @@ type selection struct {
 
 // choose makes r the selection.
 func (s *selection) choose(r *model.Run) { s.key, s.chosen = r.Key, true }
+
+// followFrom makes r the selection until it ends, then the next run.
+func (s *selection) followFrom(r *model.Run) { s.key, s.chosen = r.Key, false }
+
+// follow goes to the newest run and follows what runs from there.
+func (s *selection) follow() { *s = selection{} }
+
+// strayed tells that r, which a person chose, has ended, while others run.
+func (s *selection) strayed(snap *model.Snapshot, r *model.Run) bool {
+	return s.chosen && r != nil && r.State == model.StateEnded && len(snap.Active) > 0
+}
 
 // resolve returns the selected run of a snapshot; nil when it lists none.
 func (s *selection) resolve(snap *model.Snapshot) *model.Run {
@@ -51,16 +62,29 @@ func listed(snap *model.Snapshot) []*model.Run {
 }
 
 // firstToWatch is the run that a newcomer wants to see: one that runs before one
-// that waits before one that is hidden, else one of the command that ended last.
+// that waits before one that is hidden, of these the newest; else one of the
+// command that ended last.
 func firstToWatch(snap *model.Snapshot) *model.Run {
 	for _, state := range []model.State{model.StateRunning, model.StateWaiting, model.StateHidden} {
+		var newest *model.Run
 		for _, r := range snap.Active {
-			if r.State == state {
-				return r
+			if r.State == state && (newest == nil || newer(r, newest)) {
+				newest = r
 			}
+		}
+		if newest != nil {
+			return newest
 		}
 	}
 	return mainOf(snap.Ended)
+}
+
+// newer tells whether a's statement began after b's, or its run was seen later.
+func newer(a, b *model.Run) bool {
+	if order := a.Key.StatementStart.Compare(b.Key.StatementStart); order != 0 {
+		return order > 0
+	}
+	return a.FirstSeen.After(b.FirstSeen)
 }
 
 // mainOf is, of the runs of the command that ended last, the one that took most:

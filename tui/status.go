@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -16,7 +17,7 @@ func (a *App) status() line {
 			return
 		}
 		if len(out) > 0 {
-			out = append(out, seg{" · ", styleDim})
+			out = append(out, seg{" " + glyphSeparator + " ", styleDim})
 		}
 		out = append(out, seg{t, s})
 	}
@@ -31,14 +32,14 @@ func (a *App) status() line {
 		add(styleNote, privileges(s))
 	}
 	add(styleNote, show(model.Text(s.Watch.TickRateNote)))
-	if a.paused {
-		add(styleNote, "paused at "+clock(a.snap.Now.In(a.options.Location)))
-	}
-	if n := len(s.Notes); n > 0 {
+	if n := len(s.Notes); n > 0 && s.Now.Sub(s.Notes[n-1].At) < noteShown {
 		add(styleStrong, show(s.Notes[n-1].Text))
 	}
 	return out
 }
+
+// noteShown is how long a note is news.
+const noteShown = 20 * time.Second
 
 // problems says what could not be read in the last beat.
 func problems(problems []model.Problem) string {
@@ -84,14 +85,24 @@ func (a *App) footer(l layout) line {
 		}
 		return fit(joinKeys(keys), l.w)
 	}
-	keys := a.footerKeys(func(b binding) bool { return b.action == actHelp || b.action == actPause && a.paused })
-	return fit(append(append(joinKeys(keys), seg{"  ", stylePlain}), status...), l.w)
+	keys := joinKeys(a.footerKeys(func(b binding) bool {
+		switch b.action {
+		case actPause:
+			return a.paused
+		case actNextPane:
+			return l.mode == modeFull
+		}
+		return b.action == actHelp || b.action == actQuit
+	}))
+	keys = append(keys, seg{"   ", stylePlain})
+	return fit(append(keys, cutWords(status, l.w-keys.width())...), l.w)
 }
 
 func (a *App) footerKeys(wanted func(binding) bool) []line {
 	var keys []line
+	strayed := a.snap != nil && a.selection.strayed(a.snap, a.run)
 	for _, b := range bindings() {
-		if !b.Enabled() || b.short == "" || !wanted(b) {
+		if !b.Enabled() || b.short == "" || !wanted(b) || b.action == actBack && !strayed {
 			continue
 		}
 		label, what := b.Help().Key, b.short

@@ -18,6 +18,8 @@ func svgShape(character string, x, y float64, n int) string {
 	}
 	middle := y + svgCellH/2
 	switch character {
+	case glyphAsleep:
+		return svgLowDots(x, y, n)
 	case glyphTrack:
 		return svgDots(x, y, n)
 	case glyphAccent:
@@ -36,6 +38,15 @@ func svgShape(character string, x, y float64, n int) string {
 
 func svgRect(x, y, w, h float64) string {
 	return fmt.Sprintf("M%.1f %.1fh%.1fv%.1fh%.1fz", x, y, w, h, -w)
+}
+
+// svgLowDots is the dotted line at the bottom of cells.
+func svgLowDots(x, y float64, n int) string {
+	var b strings.Builder
+	for i := range 2 * n {
+		b.WriteString(svgRect(x+(float64(i)+0.5)*svgCellW/2-0.8, y+svgCellH-2.2, 1.6, 1.6))
+	}
+	return b.String()
 }
 
 // svgDots is the light pattern of a cell that is not filled.

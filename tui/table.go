@@ -1,11 +1,15 @@
 package tui
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // column is one column of a table of Ts.
 type column[T any] struct {
 	title   string
 	titleOf func(w int) string // the title where it depends on the width
+	help    string             // what it tells, in a short line
 	// min and max are its width. What space is left goes in equal parts to the
 	// columns that are first to grow, then to the others.
 	min, max int
@@ -25,6 +29,19 @@ type table[T any] struct {
 }
 
 const columnGap = 2
+
+// terms are the titles of columns with what they tell, each title once.
+func terms[T any](columns ...column[T]) [][2]string {
+	var out [][2]string
+	known := map[string]bool{}
+	for _, c := range columns {
+		if !known[c.title] {
+			known[c.title] = true
+			out = append(out, [2]string{c.title, c.help})
+		}
+	}
+	return out
+}
 
 func newTable[T any](columns []column[T], w int) table[T] {
 	t := table[T]{columns: columns}
@@ -76,6 +93,11 @@ func (t *table[T]) dropOne() bool {
 	rest := append([]column[T]{}, t.columns[:worst]...)
 	t.columns = append(rest, t.columns[worst+1:]...)
 	return true
+}
+
+// has tells whether a column of that title is drawn.
+func (t *table[T]) has(title string) bool {
+	return slices.ContainsFunc(t.columns, func(c column[T]) bool { return c.title == title })
 }
 
 // perRow is how many lines a row takes.

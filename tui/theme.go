@@ -20,9 +20,10 @@ const (
 	styleFrame
 	styleFocus // the frame and title of the pane that has the keys
 	styleGood
-	styleNote  // worth knowing, nothing to do
-	styleBad   // for a person to act on
-	styleDelay // from here on the classes of model.Class, in its order
+	styleNote   // worth knowing, nothing to do
+	styleBad    // for a person to act on
+	styleAsleep // a second slept through, in a lane
+	styleDelay  // from here on the classes of model.Class, in its order
 	styleLock
 	styleWAL
 	styleIO

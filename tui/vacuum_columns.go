@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 	"github.com/charmbracelet/x/ansi"
@@ -10,18 +11,29 @@ import (
 
 // The columns of the vacuums pane. From the phase on they are about the phase.
 
-func (v *vacuums) columns() []column[*model.Run] {
+const (
+	titleElapsed = "elapsed"
+	leastLeft    = 11  // the phase left, without a mark
+	wideList     = 120 // here every column is drawn
+	barList      = 70  // from here on there is room for bars and for the mark of an estimate
+)
+
+func (v *vacuums) columns(w int) []column[*model.Run] {
+	name, bar, mark := 11, 0, 0
+	if w >= barList {
+		name, bar, mark = 16, min(w/14, 7), 1
+	}
 	return []column[*model.Run]{
-		{title: "table", min: 11, max: 48, first: true, cell: v.name},
-		{title: "started by", min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
-		{title: "phase", min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
-		{title: "phase progress", titleOf: progressTitle, min: counterWidth, max: 36, drop: 1, first: true, cell: v.progress},
-		{title: "phase left", min: 11, max: 15, drop: 2, right: true, cell: v.left},
-		{title: "elapsed", min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
+		{title: "table", help: "what is vacuumed; FULL, CLUSTER and REPACK write it anew", min: name, max: 64, first: true, cell: v.name},
+		{title: "started by", help: "a role, or autovacuum (!: against wraparound, never yields)", min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
+		{title: "phase", help: "what it does now, in the server's words", min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
+		{title: "phase progress", help: "how far this phase is, in the table's pages or in indexes", titleOf: progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress},
+		{title: "phase left", help: "to the phase's end, at its fastest and slowest recent pace", titleOf: leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left},
+		{title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement", min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
 			return opt(r.Elapsed(), model.FormatDuration)
 		}},
-		{title: "delayed", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
-		{title: "workers", min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r.Parallel) }},
+		{title: "delayed", help: "share of the phase slept on purpose; once ended, of the run", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
+		{title: "workers", help: "parallel workers: launched/planned, or those at work", min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r) }},
 	}
 }
 
@@ -33,17 +45,54 @@ func progressTitle(w int) string {
 	return whole
 }
 
-// name is the run's table; where it is cut, its end is what tells it from others.
+// leftTitle carries the mark of an estimate where the cells have no room for it.
+func leftTitle(w int) string {
+	if w <= leastLeft {
+		return glyphEstimate + "phase left"
+	}
+	return "phase left"
+}
+
+// name is the run's table, and the command where it is not a plain VACUUM. Where
+// the name does not fit, the schema is what tells it least from others.
 func (v *vacuums) name(r *model.Run, w int) line {
 	if r.State == model.StateHidden {
 		return plain(fmt.Sprintf("pid %d", r.Key.PID))
 	}
 	name := show(model.Text(v.snap.NameOf(r)))
-	table, known := r.Table.Get()
-	if short := ellipsis + show(table.QuoteIdent()); known && ansi.StringWidth(name) > w && ansi.StringWidth(short) <= w {
-		return plain(short)
+	command := rewrites(r, name, w)
+	if command != "" {
+		w -= ansi.StringWidth(command) + 1
 	}
-	return plain(name)
+	if table, known := r.Table.Get(); known && ansi.StringWidth(name) > w {
+		name = ellipsis + show(table.QuoteIdent())
+	}
+	if command == "" {
+		return plain(name)
+	}
+	return line{{ansi.Truncate(name, max(0, w), ellipsis) + " ", stylePlain}, {command, rewriteStyle(r)}}
+}
+
+// rewrites names the command of a run that is no plain VACUUM, as fully as w cells
+// allow beside the table's name.
+func rewrites(r *model.Run, name string, w int) string {
+	command := show(model.Text(r.Command))
+	if command == "VACUUM" || command == "" {
+		return ""
+	}
+	if ansi.StringWidth(name)+1+ansi.StringWidth(command) > w {
+		command = strings.TrimPrefix(command, "VACUUM ")
+	}
+	return command
+}
+
+// rewriteStyle warns of the commands that let nobody else at the table. REPACK
+// (CONCURRENTLY) does, and may be what a REPACK is.
+func rewriteStyle(r *model.Run) style {
+	if r.Command == "REPACK" {
+		return styleNote
+	}
+	return styleBad
 }
 
 // startedBy names who began it. An autovacuum that prevents wraparound carries an
@@ -87,11 +136,7 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return text(styleDim, "to this role")
 	case model.StateEnded:
 		if r.End != nil {
-			_, rest, _ := strings.Cut(string(r.End.How), ", ")
-			if r.End.How == model.EndLost {
-				rest = "not watched"
-			}
-			return plain(rest)
+			return plain(firstFit(w, ending(r.End.How)...))
 		}
 	}
 	done, ok := r.Left.Done.Get()
@@ -103,6 +148,17 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return number // no room for a bar
 	}
 	return append(append(progressBar(done, w-counterWidth-1), seg{" ", stylePlain}), number...)
+}
+
+// ending is what the phase column does not say of an ending, in ever fewer words.
+func ending(how model.Ending) []string {
+	switch how {
+	case model.EndNotVisible:
+		return []string{"result not visible", "result unknown", "unknown"}
+	case model.EndLost:
+		return []string{"not watched", "unwatched"}
+	}
+	return []string{""}
 }
 
 // counterWidth holds "12/21 idx".
@@ -146,10 +202,11 @@ func (v *vacuums) left(r *model.Run, w int) line {
 		}
 		return plain(model.FormatDuration(v.snap.At.Sub(r.End.At)) + " ago")
 	}
-	if left, ok := r.Left.Range.Get(); ok {
-		return plain(runRange(left, w))
+	left, ok := r.Left.Range.Get()
+	if !ok {
+		return absent()
 	}
-	return absent()
+	return estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
 }
 
 // delayed is the share slept in the phase; of an ended run, in all of it.
@@ -160,11 +217,13 @@ func delayed(r *model.Run) line {
 	return share(r.Delay, r.ProcessTime, r.Watched())
 }
 
-// workers is how many were launched of how many planned.
-func workers(p model.Parallel) line {
+// workers is how many were launched of how many planned; where a command plans
+// none, how many are at work.
+func workers(r *model.Run) line {
+	p := r.Parallel
 	launched, ok := p.Launched.Get()
 	if !ok {
-		return absent()
+		return atWork(r)
 	}
 	planned, ok := p.Planned.Get()
 	if !ok {
@@ -175,6 +234,19 @@ func workers(p model.Parallel) line {
 		estimate = glyphEstimate
 	}
 	return plain(fmt.Sprintf("%d/%s%d", launched, estimate, planned))
+}
+
+func atWork(r *model.Run) line {
+	n := 0
+	for _, m := range r.Processes {
+		if m.Worker && m.Alive {
+			n++
+		}
+	}
+	if n == 0 {
+		return absent()
+	}
+	return plain(fmt.Sprint(n))
 }
 
 // blockers lists at most so many pids; 0 is a prepared transaction.

@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/vacscope/model"
+	"github.com/muesli/termenv"
+)
+
+// Every character that the panes draw by themselves has an ASCII form of its own
+// width. What comes from a server (the hostile names) may become a question mark.
+func TestEveryMarkHasAnASCIIForm(t *testing.T) {
+	ascii := asciiGlyphs()
+	for name, snapshot := range states() {
+		if name == "hostile" {
+			continue
+		}
+		for _, keys := range [][]string{{}, {"?"}, {"tab"}, {"tab", "?"}, {"tab", "tab", "z"}, {"shift+tab", " "}} {
+			a := newApp(termenv.TrueColor, false)
+			resize(a, 160, 50)
+			a.Update(SnapshotMsg{snapshot})
+			press(a, keys...)
+			for _, r := range a.View() {
+				if r >= 0x80 && len(ascii[string(r)]) != 1 {
+					t.Errorf("%s after %q draws %q, which has the ASCII form %q", name, keys, r, ascii[string(r)])
+				}
+			}
+		}
+	}
+}
+
+// The same of every character in the code's own texts, drawn in a test or not.
+func TestEveryTextHasAnASCIIForm(t *testing.T) {
+	ascii, files := asciiGlyphs(), token.NewFileSet()
+	ours := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	for _, dir := range []string{".", "../model"} {
+		packages, err := parser.ParseDir(files, dir, ours, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range packages {
+			ast.Inspect(p, func(n ast.Node) bool {
+				literal, ok := n.(*ast.BasicLit)
+				if !ok || literal.Kind != token.STRING {
+					return true
+				}
+				text, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range text {
+					if r >= 0x80 && ascii[string(r)] == "" {
+						t.Errorf("%s: %q has no ASCII form", files.Position(literal.Pos()), r)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// Marks that can stand in the same place are told apart without colours and
+// without Unicode.
+func TestMarksOfOnePlaceDiffer(t *testing.T) {
+	places := map[string][]string{
+		"lane":  {" ", glyphAsleep, glyphNoSample, glyphLeader, "1", "9"},
+		"bar":   {glyphTrack, glyphFull},
+		"share": {glyphTrack},
+		"cell":  {model.Absent, glyphEstimate, glyphAtLeast, glyphBlockedBy},
+	}
+	for c := range model.Classes {
+		places["share"] = append(places["share"], classLetter(c))
+	}
+	for _, ascii := range []bool{false, true} {
+		theme := newApp(termenv.Ascii, ascii).theme
+		for place, marks := range places {
+			drawn := map[string]string{}
+			for _, m := range marks {
+				as := theme.chars(m)
+				if other, taken := drawn[as]; taken {
+					t.Errorf("ascii %v, %s: %q and %q are both drawn %q", ascii, place, m, other, as)
+				}
+				drawn[as] = m
+			}
+		}
+	}
+}
