@@ -41,7 +41,8 @@ VACUUM (PARALLEL 4) of a table with seven indexes, again and again. In the index
 phase an ALTER TABLE waits behind it, and a reader behind that.
 
 The server is reached over a socket in a temporary folder only. It ends, and its
-files go, when vacscope ends.`,
+files go, when vacscope ends. Server programs that --fetch brought stay in
+` + server.CacheDir() + `.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
