@@ -93,11 +93,26 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = tea.Quit
 		}
 	case tea.KeyMsg:
-		if !msg.Paste {
-			cmd = a.press(actionOf(msg, a.paused))
-		}
+		cmd = a.typed(msg)
 	}
 	return a, tea.Batch(cmd, a.retitle())
+}
+
+// typed does what keys ask for: one, or several letters that arrived together, as
+// from a key that is held down. What is pasted was not meant as keys.
+func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
+	if msg.Paste {
+		return nil
+	}
+	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 {
+		return a.press(actionOf(msg, a.paused))
+	}
+	var cmds []tea.Cmd
+	for _, r := range msg.Runes {
+		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
+		cmds = append(cmds, a.press(actionOf(one, a.paused)))
+	}
+	return tea.Batch(cmds...)
 }
 
 // take keeps the newest snapshot, and draws it unless paused.

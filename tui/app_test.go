@@ -196,6 +196,18 @@ func TestReservedKeysDoNothing(t *testing.T) {
 	}
 }
 
+// Letters that arrive together are keys one after the other.
+func TestKeysThatArriveTogether(t *testing.T) {
+	a := screen(manySnapshot())
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjkj")})
+	if lineWith(a, glyphSelected, "orders_2026_03") == "" {
+		t.Errorf("after jjkj:\n%s", a.View())
+	}
+	if _, cmd := a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jq")}); !isQuit(cmd) {
+		t.Error("q after j does not quit")
+	}
+}
+
 func TestQuit(t *testing.T) {
 	for _, k := range []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune("q")}, {Type: tea.KeyCtrlC}} {
 		if _, cmd := screen(parallelSnapshot()).Update(k); !isQuit(cmd) {

@@ -25,55 +25,46 @@ type part struct {
 	short *part
 }
 
+// lastYield is the highest yield of a part.
+const lastYield = 9
+
+// yields are those that have given way.
+type yields [lastYield + 1]bool
+
 // header is one line: the server on the left, how it is watched and its clock on
 // the right.
 func (a *App) header(w int) line {
 	left, right := a.headerLeft(), a.headerRight()
-	for joined(left).width()+2+joined(right).width() > w {
-		lowest := min(lowestYield(left), lowestYield(right))
-		if lowest == stays {
-			break
-		}
-		left, right = yielded(left, lowest), yielded(right, lowest)
+	var given yields
+	fits := func() bool { return given.join(left).width()+2+given.join(right).width() <= w }
+	most := 0
+	for ; most < lastYield && !fits(); most++ {
+		given[most+1] = true
 	}
-	r := joined(right)
-	l := fit(joined(left), max(0, w-r.width()-2))
+	for y := most; y > 0; y-- { // what gave way in vain comes back
+		given[y] = false
+		given[y] = !fits()
+	}
+	r := given.join(right)
+	l := fit(given.join(left), max(0, w-r.width()-2))
 	return fit(append(append(l, seg{"  ", stylePlain}), r...), w)
 }
 
-func joined(parts []part) line {
+// join sets the parts side by side, each in the form that has not given way.
+func (y yields) join(parts []part) line {
 	var out line
-	for i, p := range parts {
-		if i > 0 {
+	for i := range parts {
+		p := &parts[i]
+		for p != nil && y[p.yield] {
+			p = p.short
+		}
+		if p == nil {
+			continue
+		}
+		if len(out) > 0 {
 			out = append(out, seg{"  ", stylePlain})
 		}
 		out = append(out, p.line...)
-	}
-	return out
-}
-
-const stays = 1 << 16
-
-func lowestYield(parts []part) int {
-	lowest := stays
-	for _, p := range parts {
-		if p.yield > 0 {
-			lowest = min(lowest, p.yield)
-		}
-	}
-	return lowest
-}
-
-// yielded returns the parts without those of a yield, or with their short forms.
-func yielded(parts []part, yield int) []part {
-	var out []part
-	for _, p := range parts {
-		switch {
-		case p.yield != yield:
-			out = append(out, p)
-		case p.short != nil:
-			out = append(out, *p.short)
-		}
 	}
 	return out
 }

@@ -66,6 +66,17 @@ func TestAddressGivesWayBeforeTheName(t *testing.T) {
 	}
 }
 
+// What gave way and would fit after all comes back.
+func TestHeaderUsesItsRoom(t *testing.T) {
+	s := parallelSnapshot()
+	s.Server.Database, s.Server.Role, s.Server.Address = "postgres", "postgres", "127.0.0.1:55870"
+	a := screen(s)
+	resize(a, 80, 24)
+	if first, _, _ := strings.Cut(a.View(), "\n"); !strings.HasPrefix(first, "PG 18.4  postgres@127.0.0.1:55870 as postgres") {
+		t.Errorf("header %q", first)
+	}
+}
+
 func TestShortAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"/run/postgresql:5432": "/run/postgresql:5432", "/a/b/c/d:5432": "/a/…/d:5432", "/a/b/c:1": "/a/…/c:1",

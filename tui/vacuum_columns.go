@@ -136,7 +136,7 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return text(styleDim, "to this role")
 	case model.StateEnded:
 		if r.End != nil {
-			return plain(firstFit(w, ending(r.End.How)...))
+			return plain(firstFit(w, ending(r.End)...))
 		}
 	}
 	done, ok := r.Left.Done.Get()
@@ -150,13 +150,15 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 	return append(append(progressBar(done, w-counterWidth-1), seg{" ", stylePlain}), number...)
 }
 
-// ending is what the phase column does not say of an ending, in ever fewer words.
-func ending(how model.Ending) []string {
-	switch how {
-	case model.EndNotVisible:
-		return []string{"result not visible", "result unknown", "unknown"}
-	case model.EndLost:
+// ending is what the phase column does not say of an end, in ever fewer words.
+func ending(end *model.End) []string {
+	switch {
+	case end.How == model.EndLost:
 		return []string{"not watched", "unwatched"}
+	case end.Open:
+		return []string{"result follows", "follows"}
+	case end.How == model.EndNotVisible:
+		return []string{"result not visible", "result unknown", "unknown"}
 	}
 	return []string{""}
 }
