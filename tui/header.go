@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/vacscope/model"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // clock writes a time with the zone's offset.
@@ -116,18 +117,25 @@ func (a *App) headerRight() []part {
 	return append(parts, now)
 }
 
-// shortAddress leaves out the middle directories of a socket, and the domain of a
-// host; an address of numbers stays.
+// longestName is what is left of a directory in a short address.
+const longestName = 16
+
+// shortAddress leaves out the middle directories of a socket and the ends of long
+// names, and the domain of a host; an address of numbers stays.
 func shortAddress(address string) string {
 	place, port := address, ""
 	if i := strings.LastIndexByte(address, ':'); i >= 0 {
 		place, port = address[:i], address[i:]
 	}
 	if strings.HasPrefix(place, "/") {
-		if names := strings.Split(place, "/"); len(names) > 3 {
-			place = "/" + names[1] + "/" + ellipsis + "/" + names[len(names)-1]
+		names := strings.Split(place, "/")
+		if len(names) > 3 {
+			names = []string{"", names[1], ellipsis, names[len(names)-1]}
 		}
-		return place + port
+		for i, name := range names {
+			names[i] = ansi.Truncate(name, longestName, ellipsis)
+		}
+		return strings.Join(names, "/") + port
 	}
 	host, domain, _ := strings.Cut(place, ".")
 	if domain == "" || strings.Trim(domain, "0123456789.") == "" {

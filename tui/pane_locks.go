@@ -89,12 +89,30 @@ func (l *locks) others() []line {
 
 func (l *locks) columns() []column[model.LockWait] {
 	return []column[model.LockWait]{
-		{title: "waits", help: "for how long (≥: so long seen, the server does not tell)", min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) }},
-		{title: "pid", help: "of the session that waits", min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) }},
-		{title: "wants", help: "the lock mode it asks for", min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) }},
-		{title: "on", help: "the table, or the kind of lock", min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) }},
-		{title: "blocked by", help: "who holds the lock, or waits for it in front", min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) }},
-		{title: "statement", help: "what the session that waits runs", min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) }},
+		{
+			title: "waits", help: "for how long (≥: so long seen, the server does not tell)",
+			min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) },
+		},
+		{
+			title: "pid", help: "of the session that waits",
+			min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) },
+		},
+		{
+			title: "wants", help: "the lock mode it asks for",
+			min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) },
+		},
+		{
+			title: "on", help: "the table, or the kind of lock",
+			min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) },
+		},
+		{
+			title: "blocked by", help: "who holds the lock, or waits for it in front",
+			min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) },
+		},
+		{
+			title: "statement", help: "what the session that waits runs",
+			min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) },
+		},
 	}
 }
 

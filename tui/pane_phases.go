@@ -53,11 +53,10 @@ func (p *phases) draw(w, h int, focused bool) []line {
 	case len(p.run.Phases) == 0:
 		return []line{text(styleDim, "none yet")}
 	}
-	info := p.info(w)
-	info = info[:min(len(info), max(0, h-3))]
+	n, info := len(p.run.Phases), p.info(w)
+	info = info[:max(0, min(len(info), h-3, max(1, h-1-n)))] // a phase matters more than its second line
 	t := newTable(p.columns(), w-2)
 	lines := []line{append(plain("  "), t.heading()...)}
-	n := len(p.run.Phases)
 	if !p.scrolled {
 		p.list.cursor = n - 1
 	}
@@ -77,24 +76,42 @@ func (p *phases) draw(w, h int, focused bool) []line {
 
 func (p *phases) columns() []column[*model.Span] {
 	return []column[*model.Span]{
-		{title: "phase", help: "in the server's words, in order; the last is the current one", min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) }},
-		{title: "pass", help: "the index pass it belongs to, counted from 1", min: 4, max: 6, drop: 4, right: true, cell: p.pass},
-		{title: "from", help: "when it began", min: 8, max: 8, drop: 6, right: true, cell: func(s *model.Span, _ int) line {
-			return plain(s.From.In(p.location).Format(time.TimeOnly))
-		}},
-		{title: "time", help: "how long it took (≥: it was not seen from its start)", min: 9, max: 11, right: true, cell: p.time},
-		{title: "process-time", help: "the time of all its processes together", min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line {
-			return plain(model.FormatDuration(s.ProcessTime))
-		}},
-		{title: "delayed", help: "what they slept on purpose (cost delay), together", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line {
-			best, estimate := s.Delay.Best(s.ProcessTime)
-			return estimated(opt(best, model.FormatDuration), estimate && best.Known())
-		}},
-		{title: "share", help: "delayed, of process-time", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line {
-			return share(s.Delay, s.ProcessTime, s.Wall)
-		}},
-		{title: "rate", help: "pages of the table, or indexes, on average", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) }},
-		{title: "done", help: "pages or indexes, of how many; last: where it was last seen", min: 18, max: 28, drop: 7, first: true, right: true, cell: p.moved},
+		{
+			title: "phase", help: "in the server's words, in order; the last is the current one",
+			min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
+		},
+		{
+			title: "pass", help: "the index pass it belongs to, counted from 1",
+			min: 4, max: 6, drop: 4, right: true, cell: p.pass,
+		},
+		{
+			title: "from", help: "when it began",
+			min: 8, max: 8, drop: 6, right: true, cell: p.from,
+		},
+		{
+			title: "time", help: "how long it took (≥: it was not seen from its start)",
+			min: 9, max: 11, right: true, cell: p.time,
+		},
+		{
+			title: "process-time", help: "the time of all its processes together",
+			min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line { return plain(model.FormatDuration(s.ProcessTime)) },
+		},
+		{
+			title: "delayed", help: "what they slept on purpose (cost delay), together",
+			min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line { return slept(s) },
+		},
+		{
+			title: "share", help: "delayed, of process-time",
+			min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line { return share(s.Delay, s.ProcessTime, s.Wall) },
+		},
+		{
+			title: "rate", help: "pages of the table, or indexes, on average",
+			min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) },
+		},
+		{
+			title: "done", help: "pages or indexes, of how many; last: where it was last seen",
+			min: 18, max: 28, drop: 7, first: true, right: true, cell: p.moved,
+		},
 	}
 }
 
@@ -108,6 +125,16 @@ func (p *phases) pass(s *model.Span, _ int) line {
 		return plain(fmt.Sprintf("%d–%d", s.Pass, s.Pass+s.Passes-1))
 	}
 	return plain(fmt.Sprint(s.Pass))
+}
+
+func (p *phases) from(s *model.Span, _ int) line {
+	return plain(s.From.In(p.location).Format(time.TimeOnly))
+}
+
+// slept is the time slept on purpose in a phase.
+func slept(s *model.Span) line {
+	best, estimate := s.Delay.Best(s.ProcessTime)
+	return estimated(opt(best, model.FormatDuration), estimate && best.Known())
 }
 
 // time is how long a phase took, as far as it was seen.
@@ -131,14 +158,16 @@ func rate(s *model.Span) line {
 	return plain(model.FormatRate(r) + " pages/s")
 }
 
-// moved is the counter's position, of how many. Where the run ended in the phase
-// it is the one last seen.
+// moved is the counter's position, of how many. Of what is over it is only the one
+// last seen: in the phase in which the run ended, and of indexes, whose count the
+// server takes back when their phase ends.
 func (p *phases) moved(s *model.Span, w int) line {
 	if s.Moved.Unit == "" || s.Moved.Total == 0 {
 		return absent()
 	}
 	to, total := model.FormatCount(s.Moved.To), model.FormatCount(s.Moved.Total)
-	if p.run.End != nil && s == p.run.Phase() {
+	over := s != p.run.Phase() && s.Moved.Unit == model.UnitIndexes || s == p.run.Phase() && p.run.End != nil
+	if over && s.Moved.To < s.Moved.Total {
 		part := model.FormatPercent(model.Ratio(s.Moved.To) / model.Ratio(s.Moved.Total))
 		return plain(firstFit(w, "last "+to+" of "+total, "last "+part+" of "+total, "last "+part))
 	}

@@ -12,39 +12,50 @@ const laneWidth, bothProfilesWidth = 96, 150
 
 // columns are those for a width: in a narrow pane a bar takes the lanes' place.
 func (p *processes) columns(end int64, w int) []column[model.Member] {
-	columns := []column[model.Member]{
-		{title: "pid", help: "of the process", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) }},
-		{title: "role", help: "leader, or a parallel worker of an index phase", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) }},
-		{title: "now", help: "what it waited for at the last sample, or on CPU", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) }},
-	}
-	shares := 18
+	activity, shares := p.barColumn(), len("delay 70  leader 30")
 	if w >= laneWidth {
-		shares = 24
-		columns = append(columns, p.laneColumn(end))
-	} else {
-		columns = append(columns, p.barColumn())
+		activity, shares = p.laneColumn(end), len("delay 83  wal  9  cpu  8")
 	}
-	columns = append(columns, column[model.Member]{
-		title: glyphEstimate + "% of phase", help: "what it does in this phase, by samples", min: shares, max: 28, drop: 2,
-		cell: func(m model.Member, w int) line { return shareTexts(profileNow(m), w) },
-	})
-	if w >= bothProfilesWidth {
-		columns = append(columns, column[model.Member]{
-			title: glyphEstimate + "% of run", help: "and in the whole run", min: shares, max: 28,
-			cell: func(m model.Member, w int) line { return shareTexts(m.Profile, w) },
-		})
+	columns := []column[model.Member]{
+		{
+			title: "pid", help: "of the process",
+			min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) },
+		},
+		{
+			title: "role", help: "leader, or a parallel worker of an index phase",
+			min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) },
+		},
+		{
+			title: "now", help: "what it waited for at the last sample, or on CPU",
+			min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) },
+		},
+		activity,
+		{
+			title: glyphEstimate + "% of phase", help: "what it does in this phase, by samples",
+			min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line { return shareTexts(profileNow(m), w) },
+		},
 	}
-	columns = append(columns, column[model.Member]{
-		title: "samples", help: "how often it was looked at in the whole run", min: 7, max: 7, drop: 1, right: true,
-		cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Taken))) },
-	})
-	if w >= bothProfilesWidth {
-		columns = append(columns, column[model.Member]{
-			title: "missed", help: "samples that were planned and not taken", min: 6, max: 6, right: true,
-			cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
-		})
+	return append(columns, p.totals(w, shares)...)
+}
+
+// totals are the columns about the whole run.
+func (p *processes) totals(w, shares int) []column[model.Member] {
+	run := column[model.Member]{
+		title: glyphEstimate + "% of run", help: "and in the whole run",
+		min: shares, max: 28, cell: func(m model.Member, w int) line { return shareTexts(m.Profile, w) },
 	}
-	return columns
+	samples := column[model.Member]{
+		title: "samples", help: "how often it was looked at in the whole run",
+		min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Taken))) },
+	}
+	missed := column[model.Member]{
+		title: "missed", help: "samples that were planned and not taken",
+		min: 6, max: 6, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
+	}
+	if w < bothProfilesWidth {
+		return []column[model.Member]{samples}
+	}
+	return []column[model.Member]{run, samples, missed}
 }
 
 // laneColumn is the last seconds; where there are no colours, what a process did

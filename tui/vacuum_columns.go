@@ -24,16 +24,40 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 		name, bar, mark = 16, min(w/14, 7), 1
 	}
 	return []column[*model.Run]{
-		{title: "table", help: "what is vacuumed; FULL, CLUSTER and REPACK write it anew", min: name, max: 64, first: true, cell: v.name},
-		{title: "started by", help: "a role, or autovacuum (!: against wraparound, never yields)", min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) }},
-		{title: "phase", help: "what it does now, in the server's words", min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) }},
-		{title: "phase progress", help: "how far this phase is, in the table's pages or in indexes", titleOf: progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress},
-		{title: "phase left", help: "to the phase's end, at its fastest and slowest recent pace", titleOf: leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left},
-		{title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement", min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
-			return opt(r.Elapsed(), model.FormatDuration)
-		}},
-		{title: "delayed", help: "share of the phase slept on purpose; once ended, of the run", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) }},
-		{title: "workers", help: "parallel workers: launched/planned, or those at work", min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r) }},
+		{
+			title: "table", help: "what is vacuumed; FULL, CLUSTER and REPACK write it anew",
+			min: name, max: 64, first: true, cell: v.name,
+		},
+		{
+			title: "started by", help: "a role, or autovacuum (!: against wraparound, never yields)",
+			min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) },
+		},
+		{
+			title: "phase", help: "what it does now, in the server's words",
+			min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) },
+		},
+		{
+			title: "phase progress", help: "how far this phase is, in the table's pages or in indexes",
+			titleOf: progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress,
+		},
+		{
+			title: "phase left", help: "to the phase's end, at its fastest and slowest recent pace",
+			titleOf: leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left,
+		},
+		{
+			title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement",
+			min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
+				return opt(r.Elapsed(), model.FormatDuration)
+			},
+		},
+		{
+			title: "delayed", help: "share of the phase slept on purpose; once ended, of the run",
+			min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) },
+		},
+		{
+			title: "workers", help: "parallel workers: launched/planned, or those at work",
+			min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r) },
+		},
 	}
 }
 
@@ -51,48 +75,6 @@ func leftTitle(w int) string {
 		return glyphEstimate + "phase left"
 	}
 	return "phase left"
-}
-
-// name is the run's table, and the command where it is not a plain VACUUM. Where
-// the name does not fit, the schema is what tells it least from others.
-func (v *vacuums) name(r *model.Run, w int) line {
-	if r.State == model.StateHidden {
-		return plain(fmt.Sprintf("pid %d", r.Key.PID))
-	}
-	name := show(model.Text(v.snap.NameOf(r)))
-	command := rewrites(r, name, w)
-	if command != "" {
-		w -= ansi.StringWidth(command) + 1
-	}
-	if table, known := r.Table.Get(); known && ansi.StringWidth(name) > w {
-		name = ellipsis + show(table.QuoteIdent())
-	}
-	if command == "" {
-		return plain(name)
-	}
-	return line{{ansi.Truncate(name, max(0, w), ellipsis) + " ", stylePlain}, {command, rewriteStyle(r)}}
-}
-
-// rewrites names the command of a run that is no plain VACUUM, as fully as w cells
-// allow beside the table's name.
-func rewrites(r *model.Run, name string, w int) string {
-	command := show(model.Text(r.Command))
-	if command == "VACUUM" || command == "" {
-		return ""
-	}
-	if ansi.StringWidth(name)+1+ansi.StringWidth(command) > w {
-		command = strings.TrimPrefix(command, "VACUUM ")
-	}
-	return command
-}
-
-// rewriteStyle warns of the commands that let nobody else at the table. REPACK
-// (CONCURRENTLY) does, and may be what a REPACK is.
-func rewriteStyle(r *model.Run) style {
-	if r.Command == "REPACK" {
-		return styleNote
-	}
-	return styleBad
 }
 
 // startedBy names who began it. An autovacuum that prevents wraparound carries an

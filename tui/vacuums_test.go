@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/vacscope/model"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/muesli/termenv"
 )
 
 // What runs is never scrolled out of sight by what has ended.
@@ -129,74 +126,6 @@ func TestEndingsAreNotCut(t *testing.T) {
 				t.Errorf("%s in %d cells: %q", r.End.How, w, l)
 			}
 		}
-	}
-}
-
-func TestDoneOfAnEndedRunIsTheLastSeen(t *testing.T) {
-	a := screen(endedSnapshot())
-	press(a, "tab")
-	if lineWith(a, "vacuuming indexes", "last 9 of 21") == "" || lineWith(a, "scanning heap", "222,222 of 222,222") == "" {
-		t.Errorf("phases of an ended run:\n%s", a.View())
-	}
-}
-
-func TestPhasesHaveARowCursor(t *testing.T) {
-	a := screen(parallelSnapshot())
-	press(a, "tab")
-	if lineWith(a, glyphSelected, "vacuuming indexes", "9 of 21") == "" {
-		t.Errorf("the cursor is not on the current phase:\n%s", a.View())
-	}
-	press(a, "k")
-	if lineWith(a, glyphSelected, "scanning heap", "448 pages/s") == "" {
-		t.Errorf("k does not move the cursor:\n%s", a.View())
-	}
-}
-
-// An average of nothing is not a rate.
-func TestNothingMovedHasNoRate(t *testing.T) {
-	span := parallelRun().Phases[1]
-	span.Moved.To = 0
-	if got := rate(&span)[0].text; got != model.Absent {
-		t.Errorf("0 of 21 indexes at %s", got)
-	}
-}
-
-// The passes are an estimate until the heap has been scanned to its end.
-func TestPassesAreAnEstimateWhileScanning(t *testing.T) {
-	run := parallelRun()
-	if got := memory(run); !strings.HasSuffix(got, ", 1 pass") {
-		t.Errorf("after the scan: %s", got)
-	}
-	run.Progress.HeapBlksScanned = model.Some[model.Blocks](100)
-	if got := memory(run); !strings.HasSuffix(got, ", ≈1 pass") {
-		t.Errorf("while scanning: %s", got)
-	}
-}
-
-// A lane tells apart sleeping, awake, not sampled and not there.
-func TestLaneTellsWhatBlankWouldHide(t *testing.T) {
-	theme := newApp(termenv.TrueColor, false).theme
-	m := model.Member{FirstSeen: time.Unix(100, 0), LastSeen: time.Unix(105, 0)}
-	for i, awake := range []uint16{0, 20, 10} {
-		c := model.LaneCell{Second: int64(101 + i)}
-		c.Samples[model.ClassDelay], c.Samples[model.ClassIO] = 20-awake, awake
-		m.Lane = append(m.Lane, c)
-	}
-	want := " " + glyphAsleep + "█▄" + glyphNoSample + " "
-	if got := ansi.Strip(theme.render(lane(theme, m, 105, 6))); got != want {
-		t.Errorf("lane %q, want %q", got, want)
-	}
-}
-
-func TestLaneTitles(t *testing.T) {
-	if a := screen(parallelSnapshot()); lineWith(a, "  last 4", " s ") == "" {
-		t.Errorf("a running vacuum:\n%s", a.View())
-	}
-	if a := screen(endedSnapshot()); lineWith(a, "its last 4", " s ") == "" {
-		t.Errorf("an ended vacuum:\n%s", a.View())
-	}
-	if a := screen(waitingSnapshot()); lineWith(a, "452996 waits for its lock") == "" || lineWith(a, " s  ", "last ") != "" {
-		t.Errorf("a waiting vacuum:\n%s", a.View())
 	}
 }
 
