@@ -121,18 +121,21 @@ func (a *App) helpMarks() []line {
 		lines = append(lines, append(fit(mark, 13), seg{classMeaning(c), stylePlain}))
 	}
 	lines = append(lines, nil)
-	for _, m := range [][2]string{
-		{laneSample(a.theme), "one second: height is the time awake"},
-		{glyphAsleep, "one second asleep throughout"},
-		{glyphLeader, "one second waiting for its workers"},
-		{glyphNoSample, "one second without a sample"},
-		{"blank", "before it began, or after it ended"},
-		{glyphEstimate + " " + glyphAtLeast, "an estimate; at least"},
-		{model.Absent, "not given by the server"},
-		{"1 s " + glyphSeparator + " 20 Hz", "one read a second, 20 samples of waits"},
-		{"costs", "server time that watching takes"},
+	for _, m := range []struct {
+		mark seg
+		what string
+	}{
+		{seg{laneSample(a.theme), stylePlain}, "one second: height is the time awake"},
+		{seg{glyphAsleep, styleAsleep}, "one second asleep throughout"},
+		{seg{glyphLeader, styleLeader}, "one second waiting for its workers"},
+		{seg{glyphNoSample, styleDim}, "one second without a sample"},
+		{seg{"blank", stylePlain}, "before it began, or after it ended"},
+		{seg{glyphEstimate + " " + glyphAtLeast, styleDim}, "an estimate; at least"},
+		{seg{model.Absent, styleDim}, "not given by the server"},
+		{seg{"1 s " + glyphSeparator + " 20 Hz", styleDim}, "one read a second, 20 samples of waits"},
+		{seg{"costs", styleDim}, "server time that watching takes"},
 	} {
-		lines = append(lines, append(fit(plain(m[0]), 13), seg{m[1], stylePlain}))
+		lines = append(lines, append(fit(line{m.mark}, 13), seg{m.what, stylePlain}))
 	}
 	return lines
 }
