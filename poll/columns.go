@@ -14,7 +14,7 @@ from pg_catalog.pg_class c
      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      join pg_catalog.pg_attribute a on a.attrelid = c.oid
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
-  and c.relname in ('pg_stat_progress_vacuum', 'pg_stat_progress_repack', 'pg_locks')`),
+  and c.relname in ('pg_class', 'pg_stat_progress_vacuum', 'pg_stat_progress_repack', 'pg_locks')`),
 	}
 }
 

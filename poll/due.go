@@ -20,11 +20,16 @@ func (d due) now() bool { return d.last.IsZero() || time.Since(d.last) >= slowRe
 type relationWatch struct {
 	inSight []uint32
 	known   map[uint32]bool
+	gone    map[uint32]time.Time // until when one that went out of sight is still read
 	refresh due
 }
 
-// take returns the oids to read now: those not yet read, or all in sight when a
-// refresh is due (a schema can be renamed while its table is vacuumed).
+// readAfter is for how long a relation is read after it went out of sight: its
+// count of vacuums tells how the vacuum ended, and can rise a moment later.
+const readAfter = 4 * time.Second
+
+// take returns the oids to read now: those not yet read, those gone lately, or all
+// in sight when a refresh is due (a schema can be renamed while its table is vacuumed).
 func (w *relationWatch) take() []uint32 {
 	var oids []uint32
 	all := w.refresh.now()
@@ -42,6 +47,19 @@ func (w *relationWatch) take() []uint32 {
 	for _, oid := range oids {
 		w.known[oid] = true
 	}
+	return append(oids, w.takeGone()...)
+}
+
+// takeGone returns the oids that went out of sight lately.
+func (w *relationWatch) takeGone() []uint32 {
+	var oids []uint32
+	for oid, until := range w.gone {
+		if time.Now().After(until) {
+			delete(w.gone, oid)
+			continue
+		}
+		oids = append(oids, oid)
+	}
 	return oids
 }
 
@@ -50,15 +68,22 @@ func (w *relationWatch) unread() bool {
 	return slices.ContainsFunc(w.inSight, func(oid uint32) bool { return !w.known[oid] })
 }
 
-// see replaces what is in sight; what went out of sight is read again when it
-// comes back.
+// see replaces what is in sight; what went out of sight is read for a while more,
+// and again when it comes back.
 func (w *relationWatch) see(oids []uint32) {
 	slices.Sort(oids)
 	w.inSight = slices.Compact(oids)
+	if w.gone == nil {
+		w.gone = map[uint32]time.Time{}
+	}
 	for oid := range w.known {
 		if !slices.Contains(w.inSight, oid) {
 			delete(w.known, oid)
+			w.gone[oid] = time.Now().Add(readAfter)
 		}
+	}
+	for _, oid := range w.inSight {
+		delete(w.gone, oid)
 	}
 }
 

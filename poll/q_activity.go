@@ -24,6 +24,7 @@ const maxQuery = 1000
 //     leader has one
 //   - autovacuum workers, also without progress (starting, between tables)
 //   - processes that wait for a heavyweight lock
+//   - those that block one of them, whatever they do
 //   - active ones whose text begins with VACUUM, CLUSTER or REPACK: a VACUUM that
 //     waits for its table lock has no progress row
 //
@@ -67,7 +68,8 @@ where a.view is not null
    or a.leader_pid in (select p.pid from progress p)
    or a.backend_type = 'autovacuum worker'
    or a.wait_event_type = 'Lock'
-   or a.vacuums`) + `
+   or a.vacuums
+   or a.pid in (select pg_catalog.unnest(w.blocked_by) from blocked w)`) + `
 order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
 	}
 }

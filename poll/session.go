@@ -77,7 +77,7 @@ func (s *session) probe(ctx context.Context) error {
 		return &tooOldError{version: s.server.Version}
 	}
 	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
-	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement()
+	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement(found)
 	if s.pooled {
 		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
 		return nil
@@ -127,8 +127,10 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	before := s.state.confLoadedAt
 	state := &request{statement: s.serverSt, decode: s.state.decode}
 	activity := list(s.activitySt, &poll.Processes, decodeProcess)
+	// What is due comes first: a count of vacuums that is read before a vacuum is
+	// seen to run is from before its end.
 	sent := time.Now()
-	if err := s.read(ctx, out, append([]*request{state, activity}, s.due(poll)...)); err != nil {
+	if err := s.read(ctx, out, append(s.due(poll), state, activity)); err != nil {
 		return nil, err
 	}
 	if s.state.startedAt.IsZero() { // it was never read: what is this server?
