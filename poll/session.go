@@ -85,11 +85,19 @@ func (s *session) probe(ctx context.Context) error {
 	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt)
 }
 
-// close ends the session; a server that does not answer is not waited for.
+// close ends the session; a server that does not answer is not waited for. A read
+// that was cancelled has begun to close the connection in a goroutine of its own,
+// whose end is awaited.
 func (s *session) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	s.conn.Close(ctx)
+	if !s.conn.IsClosed() {
+		s.conn.Close(ctx)
+	}
+	select {
+	case <-s.conn.CleanupDone():
+	case <-ctx.Done():
+	}
 }
 
 // reading is what one beat brought.

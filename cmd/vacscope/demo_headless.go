@@ -35,8 +35,12 @@ func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source st
 	return report.WriteRun(cmd.OutOrStdout(), run)
 }
 
+// pollsForResult is how many polls it can take, after a vacuum has ended, until
+// the count of the table's vacuums tells whether it completed.
+const pollsForResult = 6
+
 // watchUntilEnded folds the stream until the vacuum of a table has been seen to
-// end, which it does, at the latest, with the first poll after ended is closed.
+// end, and how; it ends, at the latest, with the first poll after ended is closed.
 func watchUntilEnded(ctx context.Context, s stream, table model.Text, ended <-chan struct{}) (*model.Run, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -49,7 +53,7 @@ func watchUntilEnded(ctx context.Context, s stream, table model.Text, ended <-ch
 		}
 		select {
 		case <-ended:
-			if polls++; polls > 2 {
+			if polls++; polls > pollsForResult {
 				end(errors.New("the vacuum was over before it was seen; a larger --scale makes it longer"))
 			}
 		default:
@@ -66,7 +70,7 @@ func watchUntilEnded(ctx context.Context, s stream, table model.Text, ended <-ch
 
 func endedRun(s *model.Snapshot, table model.Text) *model.Run {
 	for _, run := range s.Ended {
-		if run.Table.Or("") == table {
+		if run.Table.Or("") == table && !run.End.Open {
 			return run
 		}
 	}
