@@ -100,11 +100,23 @@ func (t *tests) take(e event) {
 	case e.Action == "fail" && e.Test != "":
 		fmt.Print(t.output[key])
 		delete(t.output, key)
+	case e.Action == "fail":
+		t.printUnended(e.Package)
 	case e.Action == "skip" && e.Test != "":
 		t.skipped[reason(t.output[key])]++
 		delete(t.output, key)
 	case e.Action == "pass":
 		delete(t.output, key)
+	}
+}
+
+// printUnended prints what tests said that did not end: the test program died.
+func (t *tests) printUnended(pkg string) {
+	for key, output := range t.output {
+		if strings.HasPrefix(key, pkg+" ") {
+			fmt.Print(output)
+			delete(t.output, key)
+		}
 	}
 }
 
