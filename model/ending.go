@@ -13,7 +13,7 @@ const resultTime = 3 * time.Second
 // FULL, CLUSTER and REPACK are not counted by the server.
 func (r *Run) rememberCount(rel knownRelation) {
 	if r.Command == "VACUUM" && r.StartedBy.Known() && !rel.at.Before(r.FirstSeen) {
-		r.counted = Some(r.countOf(rel))
+		r.counted, r.countedAt = Some(r.countOf(rel)), rel.at
 	}
 }
 
@@ -53,6 +53,9 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	case !known || rel.at.Before(run.End.At):
 		return EndNotVisible, !late
 	case run.countOf(rel) > run.counted.Or(0):
+		if risen := run.countOf(rel) - run.counted.Or(0); risen < t.candidates(run, rel.at) {
+			return EndNotVisible, false // another one of the table can have raised it
+		}
 		return EndCompleted, false
 	case rel.at.Sub(run.End.At) < resultTime-time.Second:
 		return EndNotVisible, !late
@@ -60,6 +63,27 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 		return EndGaveWay, false
 	}
 	return EndNotCompleted, false
+}
+
+// candidates is how many vacuums of the relation can have raised the count between
+// its reading while the run went on and a time: the run, and others that ended then.
+func (t *Tracker) candidates(run *Run, until time.Time) int64 {
+	n := int64(1)
+	for _, o := range t.ended {
+		same := o != run && o.Key.DatID == run.Key.DatID && o.Key.RelID == run.Key.RelID
+		if same && !otherCount(o, run) && !o.End.At.Before(run.countedAt) && !o.End.At.After(until) {
+			n++
+		}
+	}
+	return n
+}
+
+// otherCount tells that two runs raise different counts; one that only ticks saw
+// can raise either.
+func otherCount(a, b *Run) bool {
+	x, known := a.StartedBy.Get()
+	y, both := b.StartedBy.Get()
+	return known && both && (x == ByManual) != (y == ByManual)
 }
 
 // gaveWay tells whether the run was an autovacuum for which a session had waited

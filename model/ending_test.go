@@ -57,6 +57,28 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// Two vacuums of a table that end between two readings of its count cannot be told
+// apart by it.
+func TestTheCountOfAnotherRunIsNotTaken(t *testing.T) {
+	first := vacuumer(scanning(5, 10))
+	second := tickAt(2900, "scanning heap", 0, asleep)
+	second.Rows[0].PID, second.Rows[0].StatementStart, second.Rows[0].DatID = 101, Some(at(2880)), 5
+	begin, gone, after := beat(2, 1000, first), beat(3, 3000), beat(4, 4000)
+	begin.Poll.Relations, after.Poll.Relations = counted(7), counted(8)
+	gone.Ticks = []Tick{{At: at(2500), Gap: 50 * time.Millisecond}, second, {At: at(2950), Gap: 50 * time.Millisecond}}
+	for _, run := range last(fold([]Sample{beat(1, -5), begin, gone, after})).Ended {
+		if run.Key.PID == 100 && (run.End.How != EndNotVisible || run.End.Open) {
+			t.Errorf("one of two completed, and this is said of the first: %+v", run.End)
+		}
+	}
+	after.Poll.Relations = counted(9)
+	for _, run := range last(fold([]Sample{beat(1, -5), begin, gone, after})).Ended {
+		if run.Key.PID == 100 && run.End.How != EndCompleted {
+			t.Errorf("both completed: %+v", run.End)
+		}
+	}
+}
+
 // An autovacuum for which a session waited deadlock_timeout was cancelled by it.
 func TestAnAutovacuumGivesWay(t *testing.T) {
 	auto := vacuumer(scanning(5, 10))

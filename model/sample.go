@@ -104,7 +104,7 @@ type Process struct {
 	// BlockedBy is pg_blocking_pids, de-duplicated, in the server's order; 0 is a
 	// prepared transaction. Read only for processes that wait for a Lock, and for
 	// at most 50 of them a beat.
-	BlockedBy []int32 `json:",omitempty"`
+	BlockedBy []int32 // nil: not asked
 }
 
 // Active tells whether the row's NULL wait event means that it runs on a CPU (or

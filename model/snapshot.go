@@ -28,7 +28,10 @@ type Snapshot struct {
 	// PastWaits are lock waits around vacuums that are over, the last one first.
 	PastWaits []LockWait
 	Problems  []Problem
-	Notes     []Event // EventNote of the last minute, the last one last
+	// Blind tells that the last poll could not read what is being vacuumed: Active,
+	// Analyzes and LockWaits are those of the poll at At.
+	Blind bool
+	Notes []Event // EventNote of the last minute, the last one last
 }
 
 // Link is the state of the connection that watches.
@@ -117,8 +120,9 @@ type Run struct {
 
 	End *End // nil while in sight
 
-	counted  Opt[int64] // the table's count of such vacuums, last read while this one ran
-	blocking time.Time  // since when a session has waited for it; zero when none does
+	counted   Opt[int64] // the table's count of such vacuums, last read while this one ran
+	countedAt time.Time  // when that was
+	blocking  time.Time  // since when a session has waited for it; zero when none does
 }
 
 // Elapsed is how long the run took up to its last sight: since it began, where
@@ -166,7 +170,7 @@ const (
 
 // End says when and how a run ended.
 type End struct {
-	At     time.Time // first sample without it
+	At     time.Time // first sample without it; of a lost run the last one with it
 	How    Ending
 	Within time.Duration // the end lies within this time before At
 	// Open tells that the result may still become visible: the counts are read again.

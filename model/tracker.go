@@ -36,6 +36,7 @@ type Tracker struct {
 	notes     []Event
 	problems  []Problem
 	gap       bool // watching was interrupted since the last poll
+	blind     bool // the last poll could not read the activity
 }
 
 // Clone returns an independent tracker in the same state.
@@ -61,7 +62,12 @@ func (t *Tracker) Step(s Sample) *Snapshot {
 		for _, tick := range s.Ticks {
 			t.tick(tick)
 		}
-		t.poll(s, p)
+		if t.blind = p.Processes == nil; !t.blind {
+			t.poll(s, p)
+		}
+	}
+	for _, r := range t.active {
+		r.missed(s.TicksMissed)
 	}
 	t.forgetNotes(s.At)
 	return t.snapshot(s)
@@ -107,7 +113,9 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	if p.Relations != nil {
 		t.learn(at, p.Relations)
 	}
-	t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
+	if p.Processes != nil {
+		t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
+	}
 	for _, proc := range p.Processes {
 		t.sessions[proc.PID] = proc
 	}
@@ -173,11 +181,8 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	for _, proc := range p.Processes {
 		t.process(s.At, proc, p)
 	}
-	t.endMissing(s.At, p)
+	t.endMissing(s.At)
 	t.present(s.At, p)
-	for _, r := range t.active {
-		r.missed(s.TicksMissed)
-	}
 	t.lockWaits(s.At, p)
 	t.describe()
 	t.judge(s.At)
@@ -199,7 +204,7 @@ func (t *Tracker) process(at time.Time, proc Process, p *Poll) {
 		t.analyzes = append(t.analyzes, t.analyze(proc))
 	case progress != nil:
 		t.running(at, proc)
-	case waitsToVacuum(proc):
+	case t.waitsToBegin(proc, p.Locks):
 		t.waiting(at, proc, p)
 	}
 }
@@ -210,12 +215,44 @@ func waitsToVacuum(proc Process) bool {
 	if !proc.Active() || proc.LeaderPID.Known() || proc.BackendType.Or("") == autovacuumWorker {
 		return false
 	}
-	wait, waits := proc.Wait.Get()
-	if !waits || wait.Type != "Lock" {
+	if (proc.Wait.Or(Wait{}) != Wait{"Lock", "relation"}) {
 		return false
 	}
 	command := ParseStatement(proc.Query.Or("")).Command
 	return command != "" && command != "ANALYZE"
+}
+
+// waitsToBegin tells whether the lock that a vacuum waits for is its table's. A
+// vacuum waits for others too: for the catalog when it is done, between tables.
+// Until the lock table has been read, the first relation lock of a statement counts.
+func (t *Tracker) waitsToBegin(proc Process, locks []Lock) bool {
+	if !waitsToVacuum(proc) {
+		return false
+	}
+	first := !t.knows(proc)
+	for _, lock := range locks {
+		if lock.PID != proc.PID {
+			continue
+		}
+		switch lock.Mode {
+		case "ShareUpdateExclusiveLock", "AccessExclusiveLock":
+			return lock.LockType == "relation"
+		case "AccessShareLock": // to look up the table's name
+			return lock.LockType == "relation" && first
+		}
+		return false
+	}
+	return first || t.find(keyOf(proc)) != nil
+}
+
+// knows tells whether the statement of a process has vacuumed a relation already.
+func (t *Tracker) knows(proc Process) bool {
+	key := keyOf(proc)
+	same := func(run *Run) bool {
+		return run.Key.PID == key.PID && run.Key.StatementStart.Equal(key.StatementStart)
+	}
+	worked := func(r *runState) bool { return same(&r.run) && r.run.State == StateRunning }
+	return slices.ContainsFunc(t.active, worked) || slices.ContainsFunc(t.ended[:min(len(t.ended), maxUnnamed)], same)
 }
 
 // running takes a process that has a vacuum, cluster or repack progress row.
@@ -310,10 +347,7 @@ func latest(times ...time.Time) time.Time {
 }
 
 // endMissing ends the runs that this poll does not show.
-func (t *Tracker) endMissing(at time.Time, p *Poll) {
-	if p.Processes == nil {
-		return // the read of the activity failed: nothing is known
-	}
+func (t *Tracker) endMissing(at time.Time) {
 	how := EndNotVisible
 	if t.gap {
 		how = EndLost
@@ -339,7 +373,10 @@ func (t *Tracker) endAll(at time.Time) {
 
 func (t *Tracker) end(r *runState, at time.Time, how Ending) {
 	gone := at
-	if !r.goneAt.IsZero() {
+	switch {
+	case how == EndLost && r.run.LastSeen.Before(at):
+		gone = r.run.LastSeen
+	case !r.goneAt.IsZero():
 		gone = r.goneAt
 	}
 	r.run.State = StateEnded
@@ -397,7 +434,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		Problems: t.problems, Notes: t.notes, Now: s.At,
+		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At,
 	}
 	for _, r := range t.active {
 		snap.Active = append(snap.Active, r.publish())

@@ -307,6 +307,40 @@ func waitOf(s *Snapshot, pid int32) LockWait {
 	return LockWait{}
 }
 
+// A vacuum waits for other locks than its table's: for the catalog when it is
+// done, for another vacuum that updates it. That is no vacuum that has not begun.
+func TestOtherLocksOfAVacuumAreNotItsTables(t *testing.T) {
+	pending := vacuumer(Progress{})
+	pending.Progress, pending.Wait = nil, Some(Wait{"Lock", "relation"})
+	lock := func(kind, mode Text) Sample {
+		s := beat(3, 2000, pending)
+		s.Poll.Locks = []Lock{{PID: 100, LockType: kind, Mode: mode, DatID: 5, RelID: 16384}}
+		return s
+	}
+	before := []Sample{beat(1, -5), beat(2, 1000, vacuumer(scanning(9, 10)))}
+	for name, c := range map[string]struct {
+		stream  []Sample
+		waiting bool
+	}{
+		"its table":                     {[]Sample{lock("relation", "ShareUpdateExclusiveLock")}, true},
+		"its table's name":              {[]Sample{lock("relation", "AccessShareLock")}, true},
+		"the catalog's rows":            {[]Sample{lock("relation", "RowExclusiveLock")}, false},
+		"a catalog after its table":     {append(before, lock("relation", "AccessShareLock")), false},
+		"its next table":                {append(before, lock("relation", "ShareUpdateExclusiveLock")), true},
+		"not read yet, after its table": {append(before, beat(3, 2000, pending)), false},
+	} {
+		active := last(fold(c.stream)).Active
+		if got := len(active) == 1 && active[0].State == StateWaiting; got != c.waiting {
+			t.Errorf("%s: waiting to begin %v, want %v (%d active)", name, got, c.waiting, len(active))
+		}
+	}
+	frozen := pending
+	frozen.Wait = Some(Wait{"Lock", "frozenid"})
+	if snap := last(fold([]Sample{beat(1, 1000, frozen)})); len(snap.Active) != 0 || len(snap.LockWaits) != 1 {
+		t.Errorf("a wait for frozenid: %d active, %d waits", len(snap.Active), len(snap.LockWaits))
+	}
+}
+
 func TestLockWaitsAroundVacuumsThroughAnyNumberOfSteps(t *testing.T) {
 	queued := func(pid int32, by ...int32) Process {
 		return Process{PID: pid, State: Some[Text]("active"), Wait: Some(Wait{"Lock", "relation"}), BlockedBy: by, Query: Some[Text]("select")}
@@ -395,8 +429,8 @@ func TestAFailedReadEndsNothing(t *testing.T) {
 	failed.Poll.Processes = nil
 	failed.Problems = []Problem{{Part: "activity", SQLState: "57014", Message: "canceling statement due to statement timeout"}}
 	snap := last(fold([]Sample{beat(1, 1000, vacuumer(scanning(1, 10))), failed}))
-	if len(snap.Active) != 1 || len(snap.Problems) != 1 {
-		t.Errorf("active %d, problems %v", len(snap.Active), snap.Problems)
+	if len(snap.Active) != 1 || len(snap.Problems) != 1 || !snap.Blind || snap.At != at(1000) || snap.Now != at(2000) {
+		t.Errorf("active %d, problems %v, blind %v, from %v", len(snap.Active), snap.Problems, snap.Blind, snap.At)
 	}
 }
 

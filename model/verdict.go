@@ -83,7 +83,7 @@ func endedSentences(name string, r *Run) []string {
 // endedVerb says how a run ended.
 var endedVerb = map[Ending]string{
 	EndCompleted:    " completed",
-	EndNotCompleted: " did not complete: it ended",
+	EndNotCompleted: " did not complete (the table's count of vacuums did not rise): it ended",
 	EndGaveWay:      " gave way, probably, to a session that waited for it: it ended",
 	EndNotVisible:   " ended",
 	EndLost:         " ended while it was not watched,",
@@ -190,10 +190,14 @@ func behindSentence(s *Snapshot, r *Run) string {
 	for _, w := range behind {
 		longest = max(longest, w.Waited.Or(w.SeenFor))
 	}
-	switch len(behind) {
-	case 0:
+	// Not all who wait are asked for their blockers.
+	unasked := slices.ContainsFunc(s.LockWaits, func(w LockWait) bool { return w.BlockedBy == nil })
+	switch {
+	case len(behind) == 0:
 		return ""
-	case 1:
+	case unasked:
+		return fmt.Sprintf("At least %d sessions wait behind it, one for %s.", len(behind), FormatDuration(longest))
+	case len(behind) == 1:
 		return fmt.Sprintf("1 session waits behind it, for %s.", FormatDuration(longest))
 	}
 	return fmt.Sprintf("%d sessions wait behind it, the longest for %s.", len(behind), FormatDuration(longest))
@@ -232,15 +236,26 @@ func memorySentence(r *Run) string {
 		return ""
 	}
 	projected, ok := m.Projected.Get()
+	scans := r.Phase().Phase == phaseScanningHeap
 	switch {
-	case m.Fill() >= 1:
+	case m.Fill() >= 1 && scans:
 		return "The memory for dead rows is full: an index pass is due."
+	case !scans && m.Passes.Or(1) > 1:
+		return fmt.Sprintf("Pass %d of ≈%d over the indexes: with more %s there would be fewer.", r.Phase().Pass, m.Passes.Or(1), memorySetting(r))
 	case ok && projected > 1 && m.Needed.Known():
 		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes; ≈%s would do with one.", m.Passes.Or(0), FormatBytes(m.Needed.Or(0)))
 	case ok && projected > 1:
 		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes.", m.Passes.Or(0))
 	}
 	return ""
+}
+
+// memorySetting is the setting that limits the memory for dead rows of the run.
+func memorySetting(r *Run) string {
+	if r.StartedBy.Or(ByManual) == ByManual {
+		return "maintenance_work_mem"
+	}
+	return "autovacuum_work_mem (or, where that is -1, maintenance_work_mem)"
 }
 
 func seenSentence(r *Run) string {

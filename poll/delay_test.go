@@ -93,13 +93,20 @@ func watchedVacuum(t *testing.T, s *pgtest.Server, statement string, settings ..
 	source := openWith(t, s.ConnString(), Options{Interval: time.Second, TickRate: 20, TickRateGiven: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	watching, ended := make(chan struct{}), make(chan *model.Run, 1)
-	go follow(ctx, source, int32(conn.PgConn().PID()), watching, ended)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		follow(ctx, source, int32(conn.PgConn().PID()), watching, ended)
+	}()
+	defer func() {
+		cancel()
+		<-done // before the source is closed
+	}()
 	<-watching
 	if _, err := conn.Exec(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
 	run := <-ended
-	cancel()
 	if final == 0 {
 		t.Fatal("VERBOSE printed no delay time")
 	}

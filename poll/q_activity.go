@@ -136,7 +136,10 @@ var secret = regexp.MustCompile(`(?i)\bpassword\b|\bpostgres(ql)?://`)
 // distinct drops repeated pids and keeps the order: a session blocked by a
 // parallel vacuum gets its leader once per process.
 func distinct(pids []int32) []int32 {
-	var out []int32
+	if pids == nil {
+		return nil
+	}
+	out := []int32{}
 	for _, pid := range pids {
 		if !slices.Contains(out, pid) {
 			out = append(out, pid)

@@ -108,10 +108,13 @@ func (r row) interval(column string) time.Duration {
 func (r row) int32s(column string) []int32 {
 	const header, element = 20, 8 // dimensions, flags, type, length, lower bound; length and value
 	v := r.raw(column)
-	if len(v) < header {
+	if v == nil {
 		return nil
 	}
-	var list []int32
+	list := []int32{}
+	if len(v) < header { // an empty array has no dimensions
+		return list
+	}
 	for v = v[header:]; len(v) >= element; v = v[element:] {
 		list = append(list, int32(binary.BigEndian.Uint32(v[4:])))
 	}

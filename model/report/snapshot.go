@@ -36,11 +36,11 @@ func WriteJSON(w io.Writer, s *model.Snapshot, indented bool) error {
 }
 
 func newDocument(s *model.Snapshot) document {
-	return document{
+	d := document{
 		Format:        snapshotFormat,
 		FormatVersion: snapshotFormatVersion,
 		Server:        newServer(s.Server),
-		ServerNow:     timestamp(s.At),
+		ServerNow:     timestamp(readAt(s)),
 		RoundTripMS:   milliseconds(s.Watch.RoundTrip),
 		Vacuums:       each(s.Active, newVacuum),
 		Analyzes:      each(s.Analyzes, newAnalyze),
@@ -50,7 +50,15 @@ func newDocument(s *model.Snapshot) document {
 			return problemObject{Part: p.Part, SQLState: unlessZero(p.SQLState), Message: p.Message}
 		}),
 	}
+	if neverRead(s) {
+		d.Vacuums, d.Analyzes, d.LockWaits = nil, nil, nil
+	}
+	return d
 }
+
+// neverRead tells that what is being vacuumed could not be read, ever: then it is
+// not known, and not nothing.
+func neverRead(s *model.Snapshot) bool { return s.Blind && s.At.IsZero() }
 
 // problems are the snapshot's, and a lost connection as one: everything else is
 // then as it was at server_now.
@@ -169,10 +177,19 @@ func newAnalyze(a model.Analyze) analyzeObject {
 	}
 }
 
+// blockedBy is null for a wait whose blockers were not asked for; in the list, null
+// stands for a prepared transaction.
+func blockedBy(pids []int32) []model.Opt[int32] {
+	if pids == nil {
+		return nil
+	}
+	return each(pids, unlessZero[int32])
+}
+
 func newLockWait(l model.LockWait) lockWaitObject {
 	return lockWaitObject{
 		PID:       l.PID,
-		BlockedBy: each(l.BlockedBy, unlessZero[int32]),
+		BlockedBy: blockedBy(l.BlockedBy),
 		LockType:  l.LockType,
 		Mode:      l.Mode,
 		RelID:     l.RelID,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -42,8 +43,16 @@ func heading(s *model.Snapshot) []string {
 	return []string{
 		fmt.Sprintf("PostgreSQL %s%s at %s, database %s as %s", server.Version.Display(), standby,
 			model.Text(server.Address).Display(), server.Database.Display(), server.Role.Display()),
-		fmt.Sprintf("%s, round trip %.1f ms", s.At.UTC().Format(timeLayout), model.InMilliseconds(s.Watch.RoundTrip)),
+		fmt.Sprintf("%s, round trip %.1f ms", readAt(s).UTC().Format(timeLayout), model.InMilliseconds(s.Watch.RoundTrip)),
 	}
+}
+
+// readAt is the time of what the snapshot shows, or of the attempt to read it.
+func readAt(s *model.Snapshot) time.Time {
+	if s.At.IsZero() {
+		return s.Now
+	}
+	return s.At
 }
 
 func vacuumLines(s *model.Snapshot) []string {
@@ -66,6 +75,10 @@ func vacuumLines(s *model.Snapshot) []string {
 		}
 		lines = append(lines, fmt.Sprintf("%s that this role may not see: GRANT pg_monitor TO %s shows them",
 			counted(hidden, "vacuum runs", "vacuums run"), s.Server.Role.QuoteIdent().Display()))
+	case s.Blind:
+		lines = append(lines, "what is being vacuumed could not be read")
+	case len(lines) == 0 && s.Server.InRecovery:
+		lines = append(lines, "nothing is being vacuumed here: VACUUM runs on the primary of this standby")
 	case len(lines) == 0 && s.Server.SeesAll:
 		lines = append(lines, "nothing is being vacuumed")
 	case len(lines) == 0:
