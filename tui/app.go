@@ -65,7 +65,7 @@ func New(o Options) *App {
 		paneVacuums:   &vacuums{selection: &a.selection},
 		panePhases:    &phases{location: o.Location},
 		paneProcesses: &processes{theme: a.theme},
-		paneLocks:     &locks{},
+		paneLocks:     &locks{location: o.Location},
 	}
 	for id, c := range contents {
 		a.panes[id] = newPane(c, a.theme)
@@ -156,6 +156,8 @@ func (a *App) press(act action) tea.Cmd {
 		a.zoomed = !a.zoomed && a.layout().mode == modeFull
 	case actPause:
 		a.pause()
+	case actAll:
+		a.panes[paneLocks].HandleKey(act) // from any pane
 	default:
 		a.pressInPane(act)
 	}

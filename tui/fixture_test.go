@@ -171,25 +171,6 @@ func autovacuumRun() *model.Run {
 	return run
 }
 
-func lockWaits() []model.LockWait {
-	return []model.LockWait{
-		{
-			PID: 460112, BlockedBy: []int32{452996}, LockType: model.Some[model.Text]("relation"), Mode: model.Some[model.Text]("AccessExclusiveLock"),
-			RelID: model.Some[uint32](16500), Database: model.Some[model.Text]("app"),
-			Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("large_tbl"),
-			Waited: model.Some(12400 * time.Millisecond), SeenFor: 12 * time.Second, Around: true,
-			Query: model.Some[model.Text]("ALTER TABLE large_tbl ADD COLUMN note text"),
-		},
-		{
-			PID: 460201, BlockedBy: []int32{460112}, LockType: model.Some[model.Text]("relation"), Mode: model.Some[model.Text]("AccessShareLock"),
-			RelID: model.Some[uint32](16500), Database: model.Some[model.Text]("app"),
-			Schema: model.Some[model.Text]("public"), Table: model.Some[model.Text]("large_tbl"),
-			Waited: model.Some(3 * time.Second), SeenFor: 3 * time.Second, Around: true,
-			Query: model.Some[model.Text]("SELECT count(*)\n  FROM large_tbl"),
-		},
-	}
-}
-
 // parallelSnapshot is the screen that the README shows.
 func parallelSnapshot() *model.Snapshot {
 	s := emptySnapshot()
@@ -218,7 +199,8 @@ func manySnapshot() *model.Snapshot {
 	}
 	for i := range int32(30) {
 		w := lockWaits()[0]
-		w.PID, w.BlockedBy, w.Waited = 470000+i, []int32{451007}, model.Some(time.Duration(60-i)*time.Second)
+		w.PID, w.Waited = 470000+i, model.Some(time.Duration(60-i)*time.Second)
+		w.BlockedBy, w.Blockers = []int32{451007}, []model.Blocker{vacuumBlocker(451007, "autovacuum worker")}
 		w.Around = i%3 != 0
 		s.LockWaits = append(s.LockWaits, w)
 	}
@@ -247,7 +229,7 @@ func waitingSnapshot() *model.Snapshot {
 		BlockedBy: []int32{460001, 0}, WaitedForLock: model.Some(48 * time.Second),
 	}}
 	s.LockWaits = []model.LockWait{{
-		PID: 452996, BlockedBy: []int32{460001, 0}, Mode: model.Some[model.Text]("AccessExclusiveLock"), RelID: model.Some[uint32](16500),
+		PID: 452996, BlockedBy: []int32{460001, 0}, Blockers: []model.Blocker{idleBlocker(460001), {}}, Mode: model.Some[model.Text]("AccessExclusiveLock"), RelID: model.Some[uint32](16500),
 		Schema: run.Schema, Table: run.Table, SeenFor: 48 * time.Second, Around: true, Query: model.Some[model.Text]("VACUUM FULL large_tbl"),
 	}}
 	return s
@@ -305,7 +287,9 @@ func hostileSnapshot() *model.Snapshot {
 		s.Active = append(s.Active, run)
 		w := lockWaits()[0]
 		w.PID, w.Schema, w.Table, w.Query, w.Mode = int32(2000+i), model.Some(name), model.Some(name), model.Some(name), model.Some(name)
-		s.LockWaits = append(s.LockWaits, w)
+		w.Role = model.Some(name)
+		w.Blockers = []model.Blocker{{PID: 460112, Role: model.Some(name), State: model.Some(name), Query: model.Some(name)}}
+		s.LockWaits, s.PastWaits = append(s.LockWaits, w), append(s.PastWaits, over(w, time.Minute))
 	}
 	s.Problems = []model.Problem{{Part: string(names[1]), Message: names[0]}}
 	s.Notes = []model.Event{{At: fixtureNow, Kind: model.EventNote, Text: names[1]}}

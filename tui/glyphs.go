@@ -10,6 +10,8 @@ const (
 	glyphLost      = "○"
 	glyphPaused    = "‖"
 	glyphBlockedBy = "◂"
+	glyphBranch    = "└" // in front of who waits behind the one above
+	glyphUntilFull = "▲" // behind a time: until the memory is full, not to the end
 	glyphEstimate  = "≈"
 	glyphAccent    = "┃"
 	glyphAtLeast   = "≥"
@@ -39,7 +41,7 @@ func classLetter(c model.Class) string {
 func asciiGlyphs() map[string]string {
 	return map[string]string{
 		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
-		glyphBlockedBy: "<", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
+		glyphBlockedBy: "<", glyphUntilFull: "^", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
 		glyphAsleep: classLetter(model.ClassDelay), glyphNoSample: ":", glyphLeader: classLetter(model.ClassLeader),
 		glyphTrack: "_", glyphFull: "#", ellipsis: "+",
 		"▏": "_", "▎": "_", "▍": "_", "▌": "#", "▋": "#", "▊": "#", "▉": "#",

@@ -67,6 +67,12 @@ func states() map[string]*model.Snapshot {
 		"ended":      endedSnapshot(),
 		"rewrite":    rewriteSnapshot(),
 		"rounds":     roundsSnapshot(),
+		"chain":      chainSnapshot(),
+		"gives_way":  givesWaySnapshot(),
+		"wraparound": wraparoundSnapshot(),
+		"prepared":   preparedSnapshot(),
+		"past":       pastSnapshot(),
+		"crowd":      crowdSnapshot(),
 	}
 }
 
@@ -92,6 +98,17 @@ func frameCases() []frameCase {
 		frameCase{name: "rounds_back", w: 80, h: 24, profile: termenv.Ascii, state: "rounds", keys: []string{"j", "j", "j"}},
 		frameCase{name: "ascii_waiting", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "waiting"},
 		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "?"}},
+	)
+	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {
+		cases = append(cases,
+			frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state},
+			frameCase{name: state + "_zoom", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"shift+tab", "j", "z"}})
+	}
+	cases = append(cases,
+		frameCase{name: "chain_all", w: 120, h: 40, profile: termenv.Ascii, state: "chain", keys: []string{"a"}},
+		frameCase{name: "crowd_last", w: 80, h: 24, profile: termenv.Ascii, state: "crowd", keys: []string{"shift+tab", "G"}},
+		frameCase{name: "ascii_chain", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "chain", keys: []string{"shift+tab", "z"}},
+		frameCase{name: "help_locks", w: 120, h: 40, profile: termenv.Ascii, state: "chain", keys: []string{"shift+tab", "?"}},
 	)
 	for _, size := range [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {30, 6}, {20, 5}, {0, 0}} {
 		cases = append(cases, frameCase{name: "parallel", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel"})

@@ -78,7 +78,7 @@ func bindings() []binding {
 		{Binding: bound("z", "the pane fills the screen, and back", "z"), action: actZoom, short: "zoom"},
 		{Binding: reserved("/", "filter", "/"), action: actFilter},
 		{Binding: reserved("o", "sort", "o"), action: actSort},
-		{Binding: reserved("a", "all, or only those around vacuums", "a"), action: actAll},
+		{Binding: bound("a", "all lock waits, or only those around vacuums", "a"), action: actAll},
 		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause"},
 		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
 		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},

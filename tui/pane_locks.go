@@ -1,169 +1,163 @@
 package tui
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
 
-// locks lists who waits for a lock around a vacuum: for what, since when, for whom.
+// locks shows who waits for a lock, as a tree: under each session those that wait
+// behind it. Below them stands the log of the waits that are over.
 type locks struct {
-	snap   *model.Snapshot
-	run    *model.Run
-	around []model.LockWait
-	list   list
-	pid    int32 // of the waiter under the cursor
+	location *time.Location
+	snap     *model.Snapshot
+	run      *model.Run
+	all      bool      // those away from vacuums too
+	rows     []lockRow // who waits now, then what is over
+	waiting  int       // rows of who waits now
+	list     list
+	at       lockKey // the wait under the cursor
 }
 
-func (l *locks) title() string { return "Lock waits around vacuums" }
-func (l *locks) note() string  { return l.list.note() }
+func (l *locks) title() string {
+	if l.all {
+		return "All lock waits"
+	}
+	return "Lock waits around vacuums"
+}
+
+// note counts who waits and what is over, and tells which rows are in sight.
+func (l *locks) note() string {
+	if l.snap == nil {
+		return ""
+	}
+	var waiting, elsewhere, ended string
+	if l.waiting > 0 {
+		waiting = model.FormatCount(int64(l.waiting)) + " now"
+	}
+	if n := len(l.snap.LockWaits) - l.waiting; n > 0 {
+		elsewhere = model.FormatCount(int64(n)) + " elsewhere"
+	}
+	if n := len(l.snap.PastWaits); n > 0 {
+		ended = model.FormatCount(int64(n)) + " ended"
+	}
+	return notes(waiting, elsewhere, ended, l.list.note())
+}
 
 func (l *locks) setData(s *model.Snapshot, r *model.Run) {
-	l.snap, l.run, l.around = s, r, nil
-	if s == nil {
+	l.snap, l.run = s, r
+	l.arrange()
+}
+
+// arrange makes the rows, and finds the one under the cursor again.
+func (l *locks) arrange() {
+	l.rows, l.waiting = nil, 0
+	if l.snap == nil {
 		return
 	}
-	for _, w := range s.LockWaits {
-		if w.Around {
-			l.around = append(l.around, w)
-		}
+	l.rows = treeRows(l.shown())
+	l.waiting = len(l.rows)
+	for _, w := range l.snap.PastWaits {
+		l.rows = append(l.rows, lockRow{model.LockNode{Wait: w, Also: max(0, len(w.Blockers)-1)}, firstBlocker(w)})
 	}
-	for i, w := range l.around {
-		if w.PID == l.pid {
+	for i := range l.rows {
+		if keyOfWait(l.rows[i].Wait) == l.at {
 			l.list.cursor = i
+			break
 		}
 	}
 }
 
 func (l *locks) handle(a action) bool {
-	if len(l.around) == 0 || !l.list.move(a, len(l.around)) {
+	if a == actAll {
+		l.all = !l.all
+		l.arrange()
+		return true
+	}
+	if len(l.rows) == 0 || !l.list.move(a, len(l.rows)) {
 		return false
 	}
-	l.pid = l.around[l.list.cursor].PID
+	l.at = keyOfWait(l.rows[l.list.cursor].Wait)
 	return true
 }
 
-func (l *locks) keys() []paneKey { return moveKeys("waiting session") }
+func (l *locks) keys() []paneKey {
+	return append(moveKeys("wait"), paneKey{actAll, "all waits, or only those around vacuums"})
+}
 
-func (l *locks) terms() [][2]string { return terms(l.columns()...) }
+func (l *locks) terms() [][2]string { return terms(l.columns(0)...) }
 
 func (l *locks) draw(w, h int, focused bool) []line {
 	if l.snap == nil {
 		return nil
 	}
-	others := l.others()
-	if len(l.around) == 0 {
-		lines := []line{text(styleGood, "no one waits")}
-		return append(lines, others...)
+	var lines []line
+	if l.waiting == 0 {
+		lines = append(lines, l.noOne())
 	}
-	t := newTable(l.columns(), w-2)
-	lines := []line{append(plain("  "), t.heading()...)}
-	if h-len(lines)-len(others) < 1 {
-		others = nil
+	if len(l.rows) > 0 {
+		t := newTable(l.columns(w-2), w-2)
+		lines = append(lines, append(plain("  "), t.heading()...))
+		return append(lines, l.table(t, w, h-len(lines), focused)...)
 	}
-	from, to := l.list.window(len(l.around), h-len(lines)-len(others))
+	l.list.window(0, 0)
+	return lines
+}
+
+// table is the rows in h lines and, in lines they leave or where there are many,
+// the details of the one under the cursor.
+func (l *locks) table(t table[lockRow], w, h int, focused bool) []line {
+	others := l.others(h)
+	h -= len(others)
+	rows := min(len(l.rows), h)
+	if h >= 3*lockDetailLines {
+		rows = min(rows, h-lockDetailLines)
+	}
+	var lines []line
+	from, to := l.list.window(len(l.rows), rows)
 	for i := from; i < to; i++ {
-		row := t.row(l.around[i])
-		lines = append(lines, append(append(marker(focused && i == l.list.cursor), plain(" ")...), row...))
+		row, selected := t.row(l.rows[i]), focused && i == l.list.cursor
+		switch {
+		case i >= l.waiting:
+			row = row.in(styleDim)
+		case selected:
+			row = row.strengthen()
+		}
+		lines = append(lines, append(append(marker(selected), plain(" ")...), row...))
 	}
+	lines = append(lines, l.details(l.rows[l.list.cursor].Wait, w, h-len(lines))...)
 	return append(lines, others...)
 }
 
-// others is one line on the waits that have nothing to do with a vacuum.
-func (l *locks) others() []line {
-	n := len(l.snap.LockWaits) - len(l.around)
-	if n == 0 {
+// noOne is the good news, in one line with what has nothing to do with a vacuum.
+func (l *locks) noOne() line {
+	if elsewhere := l.elsewhere(); elsewhere != "" {
+		return append(text(styleGood, "no one waits around a vacuum"), seg{"; " + elsewhere, styleDim})
+	}
+	return text(styleGood, "no one waits")
+}
+
+// others is one line on the waits that are not listed, where h leaves room for it.
+func (l *locks) others(h int) []line {
+	const roomy = 4
+	elsewhere := l.elsewhere()
+	if elsewhere == "" || l.waiting == 0 || h < roomy {
 		return nil
+	}
+	return []line{text(styleDim, elsewhere)}
+}
+
+// elsewhere counts the waits of now that are not listed; "" for none.
+func (l *locks) elsewhere() string {
+	n := len(l.snap.LockWaits) - l.waiting
+	if n == 0 {
+		return ""
 	}
 	what := plural(n, "session waits", "sessions wait") + " for locks away from vacuums"
 	for _, w := range l.snap.LockWaits {
 		if !w.Around {
-			what += ", the longest for " + model.FormatDuration(w.Waited.Or(w.SeenFor))
-			break
+			return what + ", the longest for " + model.FormatDuration(w.Waited.Or(w.SeenFor)) + " (" + label(actAll) + ": all)"
 		}
 	}
-	return []line{text(styleDim, what)}
-}
-
-func (l *locks) columns() []column[model.LockWait] {
-	return []column[model.LockWait]{
-		{
-			title: "waits", help: "for how long (≥: so long seen, the server does not tell)",
-			min: 8, max: 9, right: true, cell: func(w model.LockWait, _ int) line { return waits(w) },
-		},
-		{
-			title: "pid", help: "of the session that waits",
-			min: 7, max: 7, right: true, cell: func(w model.LockWait, _ int) line { return plain(fmt.Sprint(w.PID)) },
-		},
-		{
-			title: "wants", help: "the lock mode it asks for",
-			min: 15, max: 20, drop: 1, cell: func(w model.LockWait, _ int) line { return wants(w) },
-		},
-		{
-			title: "on", help: "the table, or the kind of lock",
-			min: 12, max: 40, drop: 3, first: true, cell: func(w model.LockWait, _ int) line { return wantedOn(w) },
-		},
-		{
-			title: "blocked by", help: "who holds the lock, or waits for it in front",
-			min: 20, max: 34, cell: func(w model.LockWait, _ int) line { return l.blockedBy(w) },
-		},
-		{
-			title: "statement", help: "what the session that waits runs",
-			min: 12, max: 120, drop: 4, first: true, cell: func(w model.LockWait, _ int) line { return opt(w.Query, oneLine) },
-		},
-	}
-}
-
-// waits is for how long: exact from 14 on, before that at least as long as seen.
-func waits(w model.LockWait) line {
-	if waited, ok := w.Waited.Get(); ok {
-		return text(styleBad, model.FormatDuration(waited))
-	}
-	return append(text(styleDim, glyphAtLeast+" "), text(styleBad, model.FormatDuration(w.SeenFor))...)
-}
-
-// wants is the mode without the suffix that all modes have.
-func wants(w model.LockWait) line {
-	return opt(w.Mode, func(m model.Text) string { return strings.TrimSuffix(show(m), "Lock") })
-}
-
-// wantedOn is what the lock is on: a table, or the kind of lock.
-func wantedOn(w model.LockWait) line {
-	name, ok := w.Table.Get()
-	if !ok {
-		return opt(w.LockType, show)
-	}
-	schema, ok := w.Schema.Get()
-	if !ok {
-		return plain(show(name.QuoteIdent()))
-	}
-	return plain(show(model.Text(model.RelationName{Schema: schema, Name: name}.Display())))
-}
-
-// blockedBy names the blockers, and says which of them is a vacuum.
-func (l *locks) blockedBy(w model.LockWait) line {
-	if len(w.BlockedBy) == 0 {
-		return absent()
-	}
-	out := plain(glyphBlockedBy + " " + blockers(w.BlockedBy, 3))
-	is := func(what func(pid int32) bool) bool { return slices.ContainsFunc(w.BlockedBy, what) }
-	switch {
-	case is(func(pid int32) bool { return l.run != nil && hasProcess(l.run, pid) }):
-		return append(out, seg{" this vacuum", styleNote})
-	case is(func(pid int32) bool {
-		return slices.ContainsFunc(l.snap.Active, func(r *model.Run) bool { return hasProcess(r, pid) })
-	}):
-		return append(out, seg{" a vacuum", styleNote})
-	case is(func(pid int32) bool {
-		return slices.ContainsFunc(l.snap.LockWaits, func(other model.LockWait) bool { return other.PID == pid })
-	}):
-		return append(out, seg{" waits too", styleDim})
-	}
-	return out
-}
-
-func hasProcess(r *model.Run, pid int32) bool {
-	return r.Key.PID == pid || slices.ContainsFunc(r.Processes, func(m model.Member) bool { return m.Alive && m.PID == pid })
+	return what
 }

@@ -65,7 +65,10 @@ func (v *vacuums) keys() []paneKey {
 	return keys
 }
 
-func (v *vacuums) terms() [][2]string { return terms(v.columns(wideList)...) }
+func (v *vacuums) terms() [][2]string {
+	return append(terms(v.columns(wideList)...),
+		[2]string{glyphUntilFull, "left until the memory is full, and the scan stops for it"})
+}
 
 func (v *vacuums) draw(w, h int, _ bool) []line {
 	if v.snap == nil || h <= 0 {

@@ -190,7 +190,22 @@ func (v *vacuums) left(r *model.Run, w int) line {
 	if !ok {
 		return absent()
 	}
-	return estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
+	estimate := estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
+	if r.Left.UntilFull {
+		return untilFull(estimate, left, w)
+	}
+	return estimate
+}
+
+// untilFull marks a time after which the scan stops for want of memory. The mark
+// goes before that of an estimate, and where it lacks room, before the short end.
+func untilFull(estimate line, left model.Range, w int) line {
+	for _, l := range []line{estimate, plain(coarseRange(left))} {
+		if l.width() < w {
+			return append(l, seg{glyphUntilFull, styleNote})
+		}
+	}
+	return line{{coarseRange(model.Range{Low: left.High, High: left.High}), stylePlain}, {glyphUntilFull, styleNote}}
 }
 
 // delayed is the share slept in the phase; of an ended run, in all of it.
