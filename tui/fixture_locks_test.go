@@ -70,6 +70,7 @@ func chainSnapshot() *model.Snapshot {
 	s.LockWaits = append(s.LockWaits, beside, third, fresh)
 	s.PastWaits = []model.LockWait{
 		over(waiter(459980, 3100*time.Millisecond, "ShareLock", "CREATE INDEX ON large_tbl (note)", vacuumBlocker(452996, "client backend")), 5*time.Minute),
+		over(waiter(459981, 2*time.Second, "AccessShareLock", "TABLE large_tbl", model.Blocker{PID: 459980, Waits: true}), 5*time.Minute),
 	}
 	return s
 }

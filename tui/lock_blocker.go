@@ -47,6 +47,9 @@ func (l *locks) blocker(wait model.LockWait, b model.Blocker, w int) line {
 	case b.Vacuum || l.isThis(wait, b.PID):
 		return fitted(who, styleNote, w, l.vacuumForms(wait, b)...)
 	case b.Waits:
+		if wait.Ended.Known() {
+			return fitted(who, styleDim, w, "waited too")
+		}
 		return fitted(who, styleDim, w, "waits too")
 	}
 	return fitted(who, stylePlain, w, l.sessionForms(wait, b, w)...)

@@ -71,9 +71,13 @@ func TestTheSelectedAutovacuumGivesWay(t *testing.T) {
 func TestWaitsThatAreOverStayBelow(t *testing.T) {
 	for _, size := range frameSizes {
 		a := lockScreen(chainSnapshot(), size[0], size[1])
-		press(a, "G")
-		if lineWith(a, glyphSelected+" 12:09", "≈3.1 s", "459980", "Share", "this vacuum", "ended") == "" || lineWith(a, "4 now", "1 ended") == "" {
+		press(a, "G", "k")
+		if lineWith(a, glyphSelected+" 12:09", "≈3.1 s", "459980", "Share", "this vacuum", "ended") == "" || lineWith(a, "4 now", "2 ended") == "" {
 			t.Errorf("%v:\n%s", size, a.View())
+		}
+		press(a, "G")
+		if lineWith(a, glyphSelected+" 12:09", "459981", "◂ 459980 waited too", "ended") == "" {
+			t.Errorf("%v, one that waited behind it:\n%s", size, a.View())
 		}
 		a = lockScreen(pastSnapshot(), size[0], size[1])
 		if lineWith(a, "no one waits") == "" || lineWith(a, "14 ended") == "" || lineWith(a, "12:14", "≈700 ms", "ended") == "" {
