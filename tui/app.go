@@ -144,6 +144,8 @@ func (a *App) press(act action) tea.Cmd {
 	switch act {
 	case actQuit, actQuitNow:
 		return tea.Quit
+	case actSuspend:
+		return tea.Suspend
 	case actHelp:
 		a.help, a.helpTop = !a.help, 0
 	case actBack:

@@ -173,11 +173,11 @@ func TestHelpScrollsWithinItsBounds(t *testing.T) {
 	a := screen(parallelSnapshot())
 	resize(a, 80, 20)
 	press(a, "?", "G", "j", "j", "k")
-	if lineWith(a, "30–45 of 45") == "" {
+	if lineWith(a, "31–46 of 46") == "" {
 		t.Errorf("help scrolled to its end and one up:\n%s", a.View())
 	}
 	press(a, "g")
-	if lineWith(a, "1–16 of 45") == "" {
+	if lineWith(a, "1–16 of 46") == "" {
 		t.Errorf("help scrolled back:\n%s", a.View())
 	}
 }
@@ -300,4 +300,56 @@ func TestClockNamesItsOffset(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
+}
+
+// A read that failed is not a server on which nothing runs.
+func TestWhatCouldNotBeReadIsNotNothing(t *testing.T) {
+	s := emptySnapshot()
+	s.Blind = true
+	s.Problems = []model.Problem{{Part: "progress and activity", SQLState: "42501", Message: "permission denied for view pg_stat_progress_vacuum"}}
+	a := screen(s)
+	if strings.Contains(strings.ToLower(a.View()), "nothing is being vacuumed") {
+		t.Errorf("says that nothing runs:\n%s", a.View())
+	}
+	if lineWith(a, "cannot be read now") == "" || lineWith(a, "permission denied for view") == "" {
+		t.Errorf("does not say why:\n%s", a.View())
+	}
+}
+
+func TestAStandbySaysWhereVacuumsRun(t *testing.T) {
+	s := emptySnapshot()
+	s.Server.InRecovery = true
+	if a := screen(s); lineWith(a, "VACUUM runs on the primary") == "" {
+		t.Errorf("%s", a.View())
+	}
+}
+
+func TestSuspend(t *testing.T) {
+	_, cmd := screen(emptySnapshot()).Update(tea.KeyMsg{Type: tea.KeyCtrlZ})
+	if cmd == nil {
+		t.Fatal("ctrl-z does nothing")
+	}
+	for _, msg := range messages(cmd) {
+		if _, ok := msg.(tea.SuspendMsg); ok {
+			return
+		}
+	}
+	t.Error("ctrl-z does not suspend")
+}
+
+// messages runs a command, and those of its batch.
+func messages(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	msg := cmd()
+	batch, ok := msg.(tea.BatchMsg)
+	if !ok {
+		return []tea.Msg{msg}
+	}
+	var out []tea.Msg
+	for _, c := range batch {
+		out = append(out, messages(c)...)
+	}
+	return out
 }

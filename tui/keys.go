@@ -52,6 +52,7 @@ const (
 	actBack
 	actQuit
 	actQuitNow
+	actSuspend
 )
 
 // binding is one line of the key table. A key that is disabled is reserved: what
@@ -105,6 +106,7 @@ func bindings() []binding {
 		{Binding: bound("esc", "back: closes help, ends zoom, goes to what runs", "esc"), action: actBack, short: "to what runs"},
 		{Binding: bound("q", "quit", "q"), action: actQuit, short: "quit"},
 		{Binding: bound("ctrl-c", "quit; twice leaves at once", "ctrl+c"), action: actQuitNow},
+		{Binding: bound("ctrl-z", "suspend; the shell's fg brings it back", "ctrl+z"), action: actSuspend},
 	}
 }
 

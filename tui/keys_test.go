@@ -29,7 +29,7 @@ func TestEveryActionHasItsKey(t *testing.T) {
 			t.Errorf("incomplete: %+v", b)
 		}
 	}
-	for a := actNone + 1; a <= actQuitNow; a++ {
+	for a := actNone + 1; a <= actSuspend; a++ {
 		if seen[a] != 1 {
 			t.Errorf("action %d is in the table %d times", a, seen[a])
 		}

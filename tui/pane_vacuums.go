@@ -122,7 +122,12 @@ func (v *vacuums) row(t table[*model.Run], r *model.Run, selected bool) line {
 
 // nothing is said in place of the active runs when there are none.
 func (v *vacuums) nothing() string {
-	if len(v.snap.Ended) > 0 {
+	switch {
+	case v.snap.Blind:
+		return "what is being vacuumed could not be read"
+	case v.snap.Server.InRecovery:
+		return "this is a standby: VACUUM runs on its primary"
+	case len(v.snap.Ended) > 0:
 		return "nothing is being vacuumed"
 	}
 	return "a vacuum that begins appears here"

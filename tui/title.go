@@ -3,7 +3,12 @@ package tui
 import (
 	"example.com/vacscope/model"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
+
+// Untitled is what takes the screen's title from the terminal again; it is written
+// once the program has ended, however it did.
+func Untitled() string { return ansi.SetWindowTitle("") }
 
 // retitle sets the terminal's title when it is no longer right: how far the
 // selected run's phase is, then which table.

@@ -49,10 +49,22 @@ func (a *App) sentences() (first, rest string, s style) {
 			a.shownFrom(), styleBad
 	case a.latest.Link.Lost:
 		return a.lost()
+	case snap.Blind:
+		return a.blind(snap)
+	case a.run == nil && snap.Server.InRecovery:
+		return "Nothing is being vacuumed here: VACUUM runs on the primary of this standby.", "", styleFrame
 	case a.run == nil:
 		return "Nothing is being vacuumed.", "", styleFrame
 	}
 	return a.judged(snap, a.run)
+}
+
+// blind says that the server answers and what is being vacuumed cannot be read.
+func (a *App) blind(snap *model.Snapshot) (first, rest string, s style) {
+	for _, p := range snap.Problems {
+		rest += show(p.Message) + ". "
+	}
+	return "What is being vacuumed cannot be read now.", rest + a.shownFrom(), styleBad
 }
 
 // judged is the model's verdict on a run.

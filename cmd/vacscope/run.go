@@ -49,6 +49,7 @@ func watch(ctx context.Context, s stream, options tui.Options) error {
 		streamEnd <- feedScreen(ctx, s, program, end)
 	}()
 	_, err := program.Run()
+	fmt.Print(tui.Untitled())
 	end(errQuit)
 	var streamErr error
 	select {
