@@ -97,3 +97,55 @@ func (t *Tracker) gaveWay(run *Run) bool {
 	const about = 0.7
 	return waited >= time.Duration(about*float64(timeout)*float64(time.Millisecond))
 }
+
+// endMissing ends the runs that this poll does not show.
+func (t *Tracker) endMissing(at time.Time) {
+	how := EndNotVisible
+	if t.gap {
+		how = EndLost
+	}
+	keep := t.active[:0:0]
+	for _, r := range t.active {
+		if r.run.LastSeen.Equal(at) {
+			keep = append(keep, r)
+			continue
+		}
+		t.end(r, at, how)
+	}
+	t.active = keep
+}
+
+// endAll ends every run at the latest when the server was started again.
+func (t *Tracker) endAll(at time.Time) {
+	for _, r := range t.active {
+		t.end(r, at, EndLost)
+	}
+	t.active = nil
+}
+
+func (t *Tracker) end(r *runState, at time.Time, how Ending) {
+	gone := at
+	switch {
+	case how == EndLost && r.run.LastSeen.Before(at):
+		gone = r.run.LastSeen
+	case !r.goneAt.IsZero():
+		gone = r.goneAt
+	}
+	r.run.State = StateEnded
+	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && r.run.counted.Known()}
+	for i := range r.run.Processes {
+		r.run.Processes[i].Alive = false
+	}
+	ended := append([]*Run{r.publish()}, t.ended...)
+	if len(ended) > maxEndedFull {
+		ended[maxEndedFull] = lineOf(ended[maxEndedFull])
+	}
+	t.ended = ended[:min(len(ended), maxEndedLines)]
+}
+
+// lineOf keeps of an ended run what one line shows.
+func lineOf(r *Run) *Run {
+	line := *r
+	line.Phases, line.Processes, line.Earlier, line.Indexes = nil, nil, nil, nil
+	return &line
+}
