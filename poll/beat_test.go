@@ -1,7 +1,6 @@
 package poll
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -199,28 +198,11 @@ func TestAnalyzeHasItsRow(t *testing.T) {
 	})
 }
 
-// afterwards runs statements when everything else of the test has ended.
-func afterwards(t *testing.T, s *pgtest.Server, statements ...string) {
-	t.Cleanup(func() {
-		conn, err := pgx.Connect(context.Background(), s.ConnString())
-		if err != nil {
-			t.Errorf("connect to clean up: %v", err)
-			return
-		}
-		defer conn.Close(context.Background())
-		for _, statement := range statements {
-			if _, err := conn.Exec(context.Background(), statement); err != nil {
-				t.Errorf("clean up: %s: %v", statement, err)
-			}
-		}
-	})
-}
-
 // A rewrite is one row, though 19 shows it in two views. It is held while it
 // builds an index on a function that waits for an advisory lock.
 func TestVacuumFullIsOneRow(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
-		afterwards(t, s, "drop table rewritten", "drop function waits")
+		s.AtEnd(t, "drop table rewritten", "drop function waits")
 		s.Exec(t,
 			"create table rewritten (id int) with (autovacuum_enabled = off)",
 			"insert into rewritten values (1)",

@@ -53,7 +53,7 @@ func (s *Server) Role(t testing.TB, name string, memberOf ...string) {
 	t.Helper()
 	quoted := pgx.Identifier{name}.Sanitize()
 	s.Exec(t, "create role "+quoted+" login")
-	s.atEnd(t, "drop owned by "+quoted, "drop role "+quoted)
+	s.AtEnd(t, "drop owned by "+quoted, "drop role "+quoted)
 	for _, group := range memberOf {
 		s.Exec(t, fmt.Sprintf("grant %s to %s", pgx.Identifier{group}.Sanitize(), quoted))
 	}
@@ -65,12 +65,12 @@ func (s *Server) Database(t testing.TB, name, options string) {
 	t.Helper()
 	quoted := pgx.Identifier{name}.Sanitize()
 	s.Exec(t, "create database "+quoted+" template template0 "+options)
-	s.atEnd(t, "drop database "+quoted+" with (force)")
+	s.AtEnd(t, "drop database "+quoted+" with (force)")
 }
 
-// atEnd runs statements when the test ends. What they cannot do because the test
+// AtEnd runs statements when the test ends. What they cannot do because the test
 // ended the server is no failure.
-func (s *Server) atEnd(t testing.TB, statements ...string) {
+func (s *Server) AtEnd(t testing.TB, statements ...string) {
 	t.Cleanup(func() {
 		select {
 		case <-s.Done():
@@ -117,7 +117,7 @@ func (s *Server) MakeTable(t testing.TB, table Table) {
 	exec(t, conn,
 		fmt.Sprintf("create table %s (id int%s, pad text) with (%s)", table.Name, columns, options),
 		fmt.Sprintf("insert into %s select g%s, repeat('x', 100) from generate_series(1, %d) g", table.Name, values, rows))
-	s.atEnd(t, "drop table if exists "+table.Name)
+	s.AtEnd(t, "drop table if exists "+table.Name)
 	for i := range indexes {
 		exec(t, conn, fmt.Sprintf("create index on %s (c%d)", table.Name, i+1))
 	}
