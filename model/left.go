@@ -57,7 +57,7 @@ func leftInPhase(points []point, total int64, unit string) (Opt[Range], string) 
 // tooEarly says why there is no estimate yet.
 func tooEarly(unit string, moved int) string {
 	if unit == UnitIndexes {
-		return fmt.Sprintf("it is known once indexes have ended at %d different times, and they did at %d", windowsNeeded, moved)
+		return fmt.Sprintf("it shows once indexes have ended at %d different times; so far at %d", windowsNeeded, moved)
 	}
 	return fmt.Sprintf("it takes %d s of progress to tell", windowsNeeded)
 }

@@ -32,7 +32,7 @@ func TestLeftInPhase(t *testing.T) {
 	}{
 		"steady": {readings(ramp(11, 10)...), 300, 20 * time.Second, 20 * time.Second, ""},
 		"between the slowest and the fastest window":           {readings(0, 10, 30, 40, 60), 160, 5 * time.Second, 10 * time.Second, ""},
-		"not before the third window":                          {readings(0, 10, 20), 100, 0, 0, "at 3 different times, and they did at 2"},
+		"not before the third window":                          {readings(0, 10, 20), 100, 0, 0, "at 3 different times; so far at 2"},
 		"a counter of whole indexes stands still between them": {readings(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3), 9, 17 * time.Second, 17 * time.Second, ""}, // a second of the next has gone by
 		"a stall is said, not turned into a growing number":    {readings(append(ramp(10, 10), 90, 90, 90, 90, 90, 90, 90)...), 1000, 0, 0, "nothing moved for 7.0 s"},
 		"at its end": {readings(0, 50, 100), 100, 0, 0, "at the end"},
