@@ -89,7 +89,7 @@ func otherCount(a, b *Run) bool {
 // gaveWay tells whether the run was an autovacuum for which a session had waited
 // about deadlock_timeout when it ended: then that session cancels it.
 func (t *Tracker) gaveWay(run *Run) bool {
-	timeout, known := SettingInt(t.settings, "deadlock_timeout")
+	timeout, known := settingInt(t.settings, "deadlock_timeout")
 	if !known || run.StartedBy.Or("") != ByAutovacuum || run.blocking.IsZero() {
 		return false
 	}

@@ -144,7 +144,7 @@ func (t *Tracker) describeBlockers() {
 	for _, r := range t.active {
 		r.run.blocking = time.Time{}
 	}
-	timeout, known := SettingInt(t.settings, "deadlock_timeout")
+	timeout, known := settingInt(t.settings, "deadlock_timeout")
 	for i := range t.waits {
 		w := &t.waits[i]
 		for _, pid := range w.BlockedBy {

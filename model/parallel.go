@@ -20,13 +20,13 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	}
 	auto := run.StartedBy.Or(ByManual) != ByManual
 	if !auto {
-		p.Asked = ParseStatement(run.Statement.Or("")).Parallel
+		p.Asked = parseStatement(run.Statement.Or("")).Parallel
 	}
 	limitName := "max_parallel_maintenance_workers"
 	if auto {
 		limitName = "autovacuum_max_parallel_workers" // 19; before, autovacuum is never parallel
 	}
-	limit, limitKnown := SettingInt(settings, limitName)
+	limit, limitKnown := settingInt(settings, limitName)
 	eligible := eligibleIndexes(run.Indexes, settings)
 	if run.Indexes != nil && (limitKnown || auto) && len(settings) > 0 {
 		p.plan(eligible, limit, limitName)
@@ -72,8 +72,8 @@ func (p *Parallel) plan(eligible, limit int, limitName string) {
 // sessions are not counted here, so it is the limit that can have done it.
 func whyFewer(launched int, settings []Setting) string {
 	const always = 1 // the logical replication launcher takes one of max_worker_processes
-	workers, _ := SettingInt(settings, "max_parallel_workers")
-	processes, _ := SettingInt(settings, "max_worker_processes")
+	workers, _ := settingInt(settings, "max_parallel_workers")
+	processes, _ := settingInt(settings, "max_worker_processes")
 	switch {
 	case workers <= launched:
 		return fmt.Sprintf("max_parallel_workers is %d", workers)
@@ -86,7 +86,7 @@ func whyFewer(launched int, settings []Setting) string {
 // eligibleIndexes counts the indexes that a parallel vacuum may give to a worker:
 // large enough, and of an access method that vacuums in parallel (all but BRIN).
 func eligibleIndexes(indexes []Index, settings []Setting) int {
-	least, ok := SettingInt(settings, "min_parallel_index_scan_size")
+	least, ok := settingInt(settings, "min_parallel_index_scan_size")
 	if !ok {
 		least = 64
 	}
@@ -99,8 +99,8 @@ func eligibleIndexes(indexes []Index, settings []Setting) int {
 	return n
 }
 
-// FindSetting returns the setting of that name.
-func FindSetting(settings []Setting, name string) (Setting, bool) {
+// findSetting returns the setting of that name.
+func findSetting(settings []Setting, name string) (Setting, bool) {
 	for _, s := range settings {
 		if s.Name == name {
 			return s, true
@@ -109,9 +109,9 @@ func FindSetting(settings []Setting, name string) (Setting, bool) {
 	return Setting{}, false
 }
 
-// SettingInt returns a setting's number in the server's own unit.
-func SettingInt(settings []Setting, name string) (int, bool) {
-	s, ok := FindSetting(settings, name)
+// settingInt returns a setting's number in the server's own unit.
+func settingInt(settings []Setting, name string) (int, bool) {
+	s, ok := findSetting(settings, name)
 	if !ok {
 		return 0, false
 	}

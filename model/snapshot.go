@@ -193,13 +193,11 @@ type Span struct {
 	// watching began and for the one that is current.
 	Complete    bool
 	ProcessTime time.Duration // summed over its processes
-	MaxProcs    int           // processes seen in one tick at most
 	Delay       Delay
 	Waits       []WaitTime // per process and wait event
 	Moved       Moved
 
 	sampled sleepCount // what Delay.Sampled is made of
-	procs   int        // processes of the tick that is being folded
 }
 
 // Moved is the counter that moves in a phase: from where to where of how many.

@@ -12,9 +12,9 @@ type Statement struct {
 	Parallel Opt[int] // n of PARALLEL n
 }
 
-// ParseStatement reads the beginning of a query text: comments and blanks are
+// parseStatement reads the beginning of a query text: comments and blanks are
 // skipped, keywords are taken in any case.
-func ParseStatement(query Text) Statement {
+func parseStatement(query Text) Statement {
 	words := tokens(string(query))
 	if len(words) == 0 {
 		return Statement{}

@@ -21,8 +21,8 @@ func TestParseStatement(t *testing.T) {
 		"/* never ends":                                {"", none},
 		"":                                             {"", none},
 	} {
-		if got := ParseStatement(query); got != want {
-			t.Errorf("ParseStatement(%q) = %+v, want %+v", string(query), got, want)
+		if got := parseStatement(query); got != want {
+			t.Errorf("parseStatement(%q) = %+v, want %+v", string(query), got, want)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func waitsToVacuum(proc Process) bool {
 	if (proc.Wait.Or(Wait{}) != Wait{"Lock", "relation"}) {
 		return false
 	}
-	command := ParseStatement(proc.Query.Or("")).Command
+	command := parseStatement(proc.Query.Or("")).Command
 	return command != "" && command != "ANALYZE"
 }
 
@@ -66,12 +66,8 @@ func (t *Tracker) knows(proc Process) bool {
 
 // running takes a process that has a vacuum, cluster or repack progress row.
 func (t *Tracker) running(at time.Time, proc Process) {
-	key := keyOf(proc)
-	r := t.find(key)
-	if r == nil {
-		r = t.enter(at, key)
-	}
-	r.become(proc, t.server)
+	r := t.findOrEnter(at, keyOf(proc))
+	r.become(proc)
 	r.progress(at, *proc.Progress, t.server.BlockSize)
 }
 
@@ -84,11 +80,8 @@ func (t *Tracker) waiting(at time.Time, proc Process, p *Poll) {
 			key.RelID = lock.RelID
 		}
 	}
-	r := t.find(key)
-	if r == nil {
-		r = t.enter(at, key)
-	}
-	r.become(proc, t.server)
+	r := t.findOrEnter(at, key)
+	r.become(proc)
 	r.waits(at, key.RelID, proc.BlockedBy)
 }
 
@@ -116,6 +109,14 @@ func (t *Tracker) find(key RunKey) *runState {
 	return nil
 }
 
+// findOrEnter returns the active run of the key, which begins if there is none.
+func (t *Tracker) findOrEnter(at time.Time, key RunKey) *runState {
+	if r := t.find(key); r != nil {
+		return r
+	}
+	return t.enter(at, key)
+}
+
 // enter begins a run. It is seen from its start when the poll before did not see
 // it, or when its statement is younger than the time since then.
 func (t *Tracker) enter(at time.Time, key RunKey) *runState {
@@ -127,7 +128,7 @@ func (t *Tracker) enter(at time.Time, key RunKey) *runState {
 	}
 	for _, seen := range []map[int32]Process{t.departed, t.sessions} {
 		if proc, ok := seen[key.PID]; ok && proc.BackendStart.Or(time.Time{}).Equal(key.BackendStart) {
-			r.become(proc, t.server)
+			r.become(proc)
 		}
 	}
 	t.active = append(t.active, r)

@@ -112,7 +112,7 @@ func (r *runState) is(key RunKey) bool {
 
 // become takes who runs it. Of a row of another statement only what does not
 // change within a session counts.
-func (r *runState) become(proc Process, server Server) {
+func (r *runState) become(proc Process) {
 	run := &r.run
 	run.Key.DatID = proc.DatID.Or(run.Key.DatID)
 	run.Database = proc.Database.Or(run.Database)
@@ -133,7 +133,7 @@ func commandOf(proc Process) string {
 			return string(c)
 		}
 	}
-	if c := ParseStatement(proc.Query.Or("")).Command; c != "" {
+	if c := parseStatement(proc.Query.Or("")).Command; c != "" {
 		return c
 	}
 	return "VACUUM"
@@ -364,7 +364,6 @@ func (s Span) with(o Span) Span {
 	s.Wall += o.Wall
 	s.Uncertain += o.Uncertain
 	s.ProcessTime += o.ProcessTime
-	s.MaxProcs = max(s.MaxProcs, o.MaxProcs)
 	s.Moved.To, s.Moved.Total = o.Moved.To, o.Moved.Total
 	s.Moved.Over += o.Moved.Over
 	s.Delay = s.Delay.plus(o.Delay)

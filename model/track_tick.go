@@ -92,13 +92,9 @@ func (t *Tracker) present(at time.Time, p *Poll) {
 
 func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
 	key := RunKey{DatID: row.DatID, PID: row.PID, BackendStart: row.BackendStart, StatementStart: row.StatementStart.Or(time.Time{}), RelID: row.RelID}
-	r := t.find(key)
-	if r == nil {
-		r = t.enter(tick.At, key)
-		r.run.State = StateRunning
-		if r.run.Command == "" {
-			r.run.Command = "VACUUM" // until a poll says more
-		}
+	r := t.findOrEnter(tick.At, key)
+	if r.run.Command == "" {
+		r.run.Command = "VACUUM" // until a poll says more
 	}
 	r.run.Key.RelID, r.run.State, r.run.BlockedBy = row.RelID, StateRunning, nil
 	r.observe(tick.At, row.Phase, row.IndexVacuumCount, row.DelayTime)
@@ -127,7 +123,6 @@ func (r *runState) sample(tick Tick, row TickRow) {
 		gap = max(0, tick.At.Sub(since))
 	}
 	span.ProcessTime += gap
-	span.procs++
 	class, counts := classOf(row)
 	if !counts {
 		return
@@ -211,10 +206,6 @@ func (r *runState) settle(at time.Time) {
 		if m := &r.run.Processes[i]; !m.LastSeen.Equal(at) {
 			m.Alive = false
 		}
-	}
-	if span := r.run.Phase(); span != nil {
-		span.MaxProcs = max(span.MaxProcs, span.procs)
-		span.procs = 0
 	}
 }
 

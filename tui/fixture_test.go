@@ -120,15 +120,15 @@ func parallelRun() *model.Run {
 	run.Phases = []model.Span{
 		{
 			Phase: "scanning heap", Pass: 1, Passes: 1, Wall: scanned.Sub(start), From: start, To: scanned, Complete: true,
-			ProcessTime: scanned.Sub(start), MaxProcs: 1,
-			Delay: model.Delay{Reported: model.Some(444 * time.Second), Sampled: model.Some(446 * time.Second)},
-			Moved: model.Moved{Unit: model.UnitBlocks, To: 222_222, Total: 222_222, Over: 496 * time.Second},
+			ProcessTime: scanned.Sub(start),
+			Delay:       model.Delay{Reported: model.Some(444 * time.Second), Sampled: model.Some(446 * time.Second)},
+			Moved:       model.Moved{Unit: model.UnitBlocks, To: 222_222, Total: 222_222, Over: 496 * time.Second},
 		},
 		{
 			Phase: "vacuuming indexes", Pass: 1, Passes: 1, Wall: 211 * time.Second, From: scanned, To: fixtureNow,
-			ProcessTime: 1477 * time.Second, MaxProcs: 7,
-			Delay: model.Delay{Reported: model.Some(1107 * time.Second), Sampled: model.Some(1110 * time.Second)},
-			Moved: model.Moved{Unit: model.UnitIndexes, To: 9, Total: 21, Over: 211 * time.Second},
+			ProcessTime: 1477 * time.Second,
+			Delay:       model.Delay{Reported: model.Some(1107 * time.Second), Sampled: model.Some(1110 * time.Second)},
+			Moved:       model.Moved{Unit: model.UnitIndexes, To: 9, Total: 21, Over: 211 * time.Second},
 		},
 	}
 	run.Delay = model.Delay{Reported: model.Some(1551 * time.Second), Sampled: model.Some(1556 * time.Second)}
