@@ -110,8 +110,14 @@ type Run struct {
 	Parallel  Parallel
 	Memory    Memory
 	Left      Left
-	// Delay of the whole run.
+	// Delay of the whole run, as far as it was watched.
 	Delay Delay
+	// DelayBefore is what the server had counted (delay_time, 18+) when the run was
+	// first seen; absent in a run seen from its start, and where the value never moved.
+	DelayBefore Opt[time.Duration]
+	// History is how Delay and ProcessTime grew: a point for each beat, fewer where
+	// the run is long. The last one can be older than the run's last sight.
+	History []DelayPoint
 	// ProcessTime is the sum over the run's processes of the time each was seen.
 	ProcessTime time.Duration
 	Samples     Count
@@ -227,8 +233,8 @@ const MinShareWindow = 3 * time.Second
 
 // Delay is time slept on purpose (cost delay), over all processes of the run.
 type Delay struct {
-	// Reported is the growth of the server's delay_time (18+); absent unless the
-	// value ever moved, because 0 also means that the timing is off.
+	// Reported is the growth of the server's delay_time (18+) while it was watched;
+	// absent unless the value ever moved, because 0 also means that the timing is off.
 	Reported Opt[time.Duration]
 	// Sampled is the estimate from samples of Timeout/VacuumDelay; absent before
 	// the first sample.

@@ -14,6 +14,7 @@ type runState struct {
 	goneAt   time.Time // first tick without it; zero while it is there
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
+	history  history // of process-time and delay
 	points   []point // readings of the current phase's counter
 	launched int     // distinct workers of the current, else last, pass over the indexes
 	counting bool    // the workers of the current index phase are those of launched
@@ -26,6 +27,7 @@ func (r *runState) clone() *runState {
 	c := *r
 	c.run = *r.publish()
 	c.points = slices.Clone(r.points)
+	c.history = r.history.clone()
 	return &c
 }
 
@@ -44,6 +46,7 @@ func (r *runState) publish() *Run {
 		m.PhaseProfile = profileOf(run.Phase(), m.PID, m.BackendStart)
 	}
 	run.Earlier = slices.Clone(run.Earlier)
+	run.History = r.history.points
 	r.total(&run)
 	return &run
 }
@@ -305,12 +308,16 @@ func (r *runState) delayGrown(delay Opt[float64]) time.Duration {
 	before, known := r.delay.Get()
 	if !known && !r.run.FromStart {
 		before = now
+		if now > 0 {
+			r.run.DelayBefore = Some(Milliseconds(now))
+		}
 	}
 	r.delay = delay
+	grown := Milliseconds(max(0, now-before))
 	if now > 0 {
-		r.run.Delay.Reported = Some(Milliseconds(now))
+		r.run.Delay.Reported = Some(r.run.Delay.Reported.Or(0) + grown)
 	}
-	return Milliseconds(max(0, now-before))
+	return grown
 }
 
 // The phases that the fold treats in a way of their own (1.2 names them all).

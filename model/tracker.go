@@ -135,6 +135,7 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	t.lockWaits(s.At, p)
 	t.describe()
 	t.judge(s.At)
+	t.remember()
 	t.previous, t.at, t.gap = s.At, s.At, false
 }
 

@@ -221,8 +221,8 @@ func TestAttachedInTheMiddle(t *testing.T) {
 	if got := run.Phases[0].Delay.Reported; got != Some(900*time.Millisecond) {
 		t.Errorf("delay of the phase since watching began: %v", got)
 	}
-	if got := run.Delay.Reported; got != Some(600900*time.Millisecond) {
-		t.Errorf("delay of the run is the server's: %v", got)
+	if run.Delay.Reported != Some(900*time.Millisecond) || run.DelayBefore != Some(10*time.Minute) {
+		t.Errorf("delay of the run since watching began: %v, and before: %v", run.Delay.Reported, run.DelayBefore)
 	}
 	if m := run.Phases[0].Moved; m.From != 700 || m.To != 710 {
 		t.Errorf("moved %+v", m)
