@@ -40,6 +40,10 @@ type App struct {
 	err    error           // why no more snapshots come
 
 	selection selection
+	narrowing narrowing
+	prompt    *prompt  // has the keys; nil for none
+	chooser   *chooser // what the prompt is for, if for choosing an action
+	toast     toast
 	panes     [panes]*pane
 	focus     paneID
 	zoomed    bool
@@ -62,10 +66,10 @@ func New(o Options) *App {
 	}
 	a := &App{options: o, theme: newTheme(o.Renderer, o.Dark, o.ASCII), dirty: true}
 	contents := [panes]content{
-		paneVacuums:   &vacuums{selection: &a.selection},
+		paneVacuums:   &vacuums{selection: &a.selection, narrowing: &a.narrowing},
 		panePhases:    &phases{location: o.Location},
 		paneProcesses: &processes{theme: a.theme},
-		paneLocks:     &locks{location: o.Location},
+		paneLocks:     &locks{location: o.Location, narrowing: &a.narrowing},
 	}
 	for id, c := range contents {
 		a.panes[id] = newPane(c, a.theme)
@@ -101,6 +105,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // typed does what keys ask for: one, or several letters that arrived together, as
 // from a key that is held down. What is pasted was not meant as keys.
 func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
+	if a.prompt != nil {
+		return a.typedInPrompt(msg)
+	}
 	if msg.Paste {
 		return nil
 	}
@@ -121,6 +128,7 @@ func (a *App) take(s *model.Snapshot) {
 		return
 	}
 	a.latest, a.dirty = s, true
+	a.toast.forget(s)
 	if !a.paused || a.snap == nil {
 		a.show(s)
 	}
@@ -129,10 +137,22 @@ func (a *App) take(s *model.Snapshot) {
 // show draws a snapshot from now on.
 func (a *App) show(s *model.Snapshot) {
 	a.snap = s
-	a.run = a.selection.resolve(s)
+	runs, _ := a.narrowing.runs(s)
+	a.run = a.selection.resolve(s, runs)
 	for _, p := range a.panes {
 		p.SetData(a.snap, a.run)
 	}
+}
+
+// showAgain draws the same snapshot after what is listed has changed.
+func (a *App) showAgain() {
+	if a.snap == nil {
+		return
+	}
+	for _, p := range a.panes {
+		p.Forget()
+	}
+	a.show(a.snap)
 }
 
 // press does what a key asks for.
@@ -140,7 +160,11 @@ func (a *App) press(act action) tea.Cmd {
 	if act == actNone {
 		return nil
 	}
-	a.dirty = true
+	a.dirty, a.toast = true, toast{}
+	if why := a.impossible(act); why != "" {
+		a.say(label(act) + ": " + why)
+		return nil
+	}
 	switch act {
 	case actQuit, actQuitNow:
 		return tea.Quit
@@ -156,6 +180,13 @@ func (a *App) press(act action) tea.Cmd {
 		a.moveFocus(-1)
 	case actZoom:
 		a.zoomed = !a.zoomed && a.layout().mode == modeFull
+	case actFilter:
+		a.prompt = newPrompt(label(actFilter), a.narrowing.filter.text)
+	case actSort:
+		a.narrowing.order = a.narrowing.order.next()
+		a.showAgain()
+	case actPalette:
+		a.openChooser()
 	case actPause:
 		a.pause()
 	case actAll:
@@ -174,6 +205,10 @@ func (a *App) back() {
 	}
 	if a.zoomed {
 		a.zoomed = false
+		return
+	}
+	if a.narrowing.filter.set() {
+		a.narrow("")
 		return
 	}
 	a.selection.follow()

@@ -21,6 +21,7 @@ const (
 	glyphLeader    = "╌" // the leader waits for its workers: awake, and not at work
 	glyphTrack     = "░" // what is left of a bar
 	glyphFull      = "█"
+	glyphCursor    = "▏" // where the next character that is typed goes
 )
 
 // eighth is a cell of which n eighths are filled from the left, 1 to 7.

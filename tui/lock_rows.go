@@ -28,17 +28,28 @@ func keyOfWait(w model.LockWait) lockKey {
 
 // shown are the waits of now that the pane lists.
 func (l *locks) shown() []model.LockWait {
-	if l.all {
-		return l.snap.LockWaits
-	}
-	var around []model.LockWait
+	var shown []model.LockWait
 	for _, w := range l.snap.LockWaits {
-		if w.Around {
-			around = append(around, w)
+		if (w.Around || l.all) && l.narrowing.filter.wait(w) {
+			shown = append(shown, w)
 		}
 	}
-	return around
+	return shown
 }
+
+// hidden counts the waits of now that only the filter keeps out of the list.
+func (l *locks) hidden() int {
+	n := 0
+	for _, w := range l.snap.LockWaits {
+		if (w.Around || l.all) && !l.narrowing.filter.wait(w) {
+			n++
+		}
+	}
+	return n
+}
+
+// listed counts what the pane lists without a filter.
+func (l *locks) listed() int { return l.waiting + l.hidden() + len(l.snap.PastWaits) }
 
 // treeRows are waits as a tree, each with the blocker it stands under; one that
 // stands under none names a vacuum before others.

@@ -51,6 +51,9 @@ func (p *pane) SetData(s *model.Snapshot, r *model.Run) {
 	p.setData(s, r)
 }
 
+// Forget makes the next SetData take effect though it brings nothing new.
+func (p *pane) Forget() { p.snap = nil }
+
 // SetSize gives the pane its outer size.
 func (p *pane) SetSize(w, h int) {
 	if w != p.w || h != p.h {

@@ -9,14 +9,15 @@ import (
 // locks shows who waits for a lock, as a tree: under each session those that wait
 // behind it. Below them stands the log of the waits that are over.
 type locks struct {
-	location *time.Location
-	snap     *model.Snapshot
-	run      *model.Run
-	all      bool      // those away from vacuums too
-	rows     []lockRow // who waits now, then what is over
-	waiting  int       // rows of who waits now
-	list     list
-	at       lockKey // the wait under the cursor
+	location  *time.Location
+	narrowing *narrowing
+	snap      *model.Snapshot
+	run       *model.Run
+	all       bool      // those away from vacuums too
+	rows      []lockRow // who waits now, then what is over
+	waiting   int       // rows of who waits now
+	list      list
+	at        lockKey // the wait under the cursor
 }
 
 func (l *locks) title() string {
@@ -32,10 +33,13 @@ func (l *locks) note() string {
 		return ""
 	}
 	var waiting, elsewhere, ended string
+	if filter := l.narrowing.filter; filter.set() {
+		return notes(filter.note(len(l.rows), l.listed()), l.list.note())
+	}
 	if l.waiting > 0 {
 		waiting = model.FormatCount(int64(l.waiting)) + " now"
 	}
-	if n := len(l.snap.LockWaits) - l.waiting; n > 0 {
+	if n := len(l.snap.LockWaits) - l.waiting; n > 0 { // without a filter none is hidden
 		elsewhere = model.FormatCount(int64(n)) + " elsewhere"
 	}
 	if n := len(l.snap.PastWaits); n > 0 {
@@ -58,6 +62,9 @@ func (l *locks) arrange() {
 	l.rows = treeRows(l.shown())
 	l.waiting = len(l.rows)
 	for _, w := range l.snap.PastWaits {
+		if !l.narrowing.filter.wait(w) {
+			continue
+		}
 		l.rows = append(l.rows, lockRow{model.LockNode{Wait: w, Also: max(0, len(w.Blockers)-1)}, firstBlocker(w)})
 	}
 	for i := range l.rows {
@@ -92,7 +99,10 @@ func (l *locks) draw(w, h int, focused bool) []line {
 		return nil
 	}
 	var lines []line
-	if l.waiting == 0 {
+	switch hidden := l.hidden(); {
+	case l.waiting == 0 && hidden > 0:
+		lines = append(lines, text(styleNote, plural(hidden, "session waits", "sessions wait")+", hidden by the filter"))
+	case l.waiting == 0:
 		lines = append(lines, l.noOne())
 	}
 	if len(l.rows) > 0 {
@@ -149,7 +159,7 @@ func (l *locks) others(h int) []line {
 
 // elsewhere counts the waits of now that are not listed; "" for none.
 func (l *locks) elsewhere() string {
-	n := len(l.snap.LockWaits) - l.waiting
+	n := len(l.snap.LockWaits) - l.waiting - l.hidden()
 	if n == 0 {
 		return ""
 	}

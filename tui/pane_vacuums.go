@@ -6,10 +6,12 @@ import "example.com/vacscope/model"
 // What runs stays in sight; what ended scrolls beneath it.
 type vacuums struct {
 	selection *selection
+	narrowing *narrowing
 	snap      *model.Snapshot
 	run       *model.Run
-	runs      []*model.Run
-	list      list // its cursor goes through both
+	runs      []*model.Run // that are listed
+	inSight   int          // so many of them run; the others have ended
+	list      list         // its cursor goes through both
 	active    list
 	ended     list
 	elapsed   bool // a column tells it
@@ -17,7 +19,7 @@ type vacuums struct {
 
 func (v *vacuums) title() string { return "Vacuums" }
 
-// note tells which rows are in sight, and the elapsed time of the selected run
+// note tells what is listed and how, which rows are in sight, and the elapsed time of the selected run
 // where no column has room for it.
 func (v *vacuums) note() string {
 	elapsed, ended := "", v.ended.note()
@@ -29,11 +31,24 @@ func (v *vacuums) note() string {
 	if ended != "" {
 		ended = "ended " + ended
 	}
-	return notes(elapsed, v.active.note(), ended)
+	order := ""
+	if v.inSight > 1 {
+		order = v.narrowing.order.String()
+	}
+	return notes(v.matching(), order, elapsed, v.active.note(), ended)
+}
+
+// matching says how much the filter leaves; "" without one.
+func (v *vacuums) matching() string {
+	if v.snap == nil {
+		return ""
+	}
+	return v.narrowing.filter.note(len(v.runs), len(v.snap.Active)+len(v.snap.Ended))
 }
 
 func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
-	v.snap, v.run, v.runs = s, r, listed(s)
+	v.snap, v.run = s, r
+	v.runs, v.inSight = v.narrowing.runs(s)
 	for i, run := range v.runs {
 		if run == r {
 			v.list.cursor = i
@@ -77,7 +92,7 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 	t := newTable(v.columns(w-2), w-2)
 	v.elapsed = t.has(titleElapsed)
 	lines := []line{append(plain("  "), t.heading()...)}
-	if len(v.snap.Active) == 0 {
+	if v.inSight == 0 {
 		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
 	analyzing := v.analyzing(w)
@@ -90,7 +105,7 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 // visible are the indexes of the runs that are drawn in h lines: those in sight
 // first, with a line left for the selection if that has ended.
 func (v *vacuums) visible(h int) []int {
-	n, all := len(v.snap.Active), len(v.runs)
+	n, all := v.inSight, len(v.runs)
 	v.list.cursor = max(0, min(v.list.cursor, all-1))
 	lines := min(n, h)
 	if v.list.cursor >= n && n < all {
@@ -123,6 +138,8 @@ func (v *vacuums) row(t table[*model.Run], r *model.Run, selected bool) line {
 // nothing is said in place of the active runs when there are none.
 func (v *vacuums) nothing() string {
 	switch {
+	case len(v.snap.Active) > 0:
+		return plural(len(v.snap.Active), "running vacuum", "running vacuums") + " hidden by the filter; " + label(actBack) + " clears it"
 	case v.snap.Blind:
 		return "what is being vacuumed could not be read"
 	case v.snap.Server.InRecovery:

@@ -1,6 +1,10 @@
 package tui
 
-import "example.com/vacscope/model"
+import (
+	"slices"
+
+	"example.com/vacscope/model"
+)
 
 // selection is the run that the screen is about. Until a person chooses one, it
 // follows what runs: it stays on a run to its end, then goes on to the next. A
@@ -24,8 +28,10 @@ func (s *selection) strayed(snap *model.Snapshot, r *model.Run) bool {
 	return s.chosen && r != nil && r.State == model.StateEnded && len(snap.Active) > 0
 }
 
-// resolve returns the selected run of a snapshot; nil when it lists none.
-func (s *selection) resolve(snap *model.Snapshot) *model.Run {
+// resolve returns the selected run of a snapshot, of which these are listed; nil
+// when there is none. While a filter hides the selected one, the first that is
+// listed stands for it.
+func (s *selection) resolve(snap *model.Snapshot, listed []*model.Run) *model.Run {
 	run := s.find(snap)
 	if run == nil {
 		s.chosen = false
@@ -36,13 +42,18 @@ func (s *selection) resolve(snap *model.Snapshot) *model.Run {
 	if run != nil {
 		s.key = run.Key
 	}
+	if len(listed) > 0 && !slices.Contains(listed, run) {
+		return listed[0]
+	}
 	return run
 }
 
 func (s *selection) find(snap *model.Snapshot) *model.Run {
-	for _, r := range listed(snap) {
-		if sameRun(r.Key, s.key) {
-			return r
+	for _, runs := range [][]*model.Run{snap.Active, snap.Ended} {
+		for _, r := range runs {
+			if sameRun(r.Key, s.key) {
+				return r
+			}
 		}
 	}
 	return nil
@@ -52,13 +63,6 @@ func (s *selection) find(snap *model.Snapshot) *model.Run {
 func sameRun(a, b model.RunKey) bool {
 	return a.PID == b.PID && a.BackendStart.Equal(b.BackendStart) && a.StatementStart.Equal(b.StatementStart) &&
 		(a.RelID == b.RelID || a.RelID == 0 || b.RelID == 0)
-}
-
-// listed are the runs as the list shows them: active ones, then those that ended.
-func listed(snap *model.Snapshot) []*model.Run {
-	runs := make([]*model.Run, 0, len(snap.Active)+len(snap.Ended))
-	runs = append(runs, snap.Active...)
-	return append(runs, snap.Ended...)
 }
 
 // firstToWatch is the run that a newcomer wants to see: one that runs before one

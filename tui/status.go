@@ -21,9 +21,10 @@ func (a *App) status() line {
 		}
 		out = append(out, seg{t, s})
 	}
+	add(styleStrong, a.toast.text)
 	s := a.latest
 	if s == nil {
-		return nil
+		return out
 	}
 	if !s.Link.Lost {
 		add(styleBad, problems(s.Problems))

@@ -40,23 +40,33 @@ func (a *App) draw() []string {
 	if l.footer > 0 {
 		add(a.footer(l))
 	}
+	if a.prompt != nil { // in place of the footer, or where there is none of the last line
+		out[len(out)-1] = a.theme.render(a.prompt.line(a.promptHint(), l.w))
+	}
 	return a.covered(out, l)
 }
 
 // covered dims what is not now, and lays the help over the screen.
 func (a *App) covered(screen []string, l layout) []string {
 	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind))
-	if !stale && !a.help {
+	over := a.help || a.chooser != nil
+	if !stale && !over {
 		return screen
 	}
 	first, last := l.header+l.pane[paneVacuums], l.header+l.pane[paneVacuums]+l.verdict
 	for i, s := range screen {
 		isVerdict := i >= first && i < last || i == 0 || i == len(screen)-1
-		if a.help || !isVerdict {
+		if i == len(screen)-1 && a.prompt != nil {
+			continue
+		}
+		if over || !isVerdict {
 			screen[i] = a.theme.render(text(styleDim, ansi.Strip(s)))
 		}
 	}
-	if a.help {
+	switch {
+	case a.chooser != nil:
+		return a.overlay(screen, a.chooserBox(l), l)
+	case a.help:
 		return a.overlay(screen, a.helpBox(l), l)
 	}
 	return screen

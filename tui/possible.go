@@ -1,0 +1,29 @@
+package tui
+
+import "fmt"
+
+// impossible says why an action can do nothing now, and what would make it
+// possible; "" when it can.
+func (a *App) impossible(act action) string {
+	l := a.layout()
+	switch act {
+	case actZoom, actNextPane, actPreviousPane:
+		if l.mode != modeFull {
+			return fmt.Sprintf("on a terminal this small there is one pane; from %dx%d on there are more", fullWidth, fullHeight)
+		}
+	case actFilter, actPalette:
+		if l.mode == modeTiny {
+			return fmt.Sprintf("the terminal is too small: it takes %dx%d", tinyWidth, tinyHeight)
+		}
+	case actPause:
+		if a.latest == nil {
+			return "nothing has been read yet"
+		}
+	}
+	for _, b := range bindings() {
+		if b.action == act && b.paused && !a.paused {
+			return "only while drawing is paused: " + label(actPause) + " pauses it"
+		}
+	}
+	return ""
+}

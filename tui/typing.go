@@ -1,0 +1,79 @@
+package tui
+
+import tea "github.com/charmbracelet/bubbletea"
+
+// typedInPrompt takes a key while a prompt has them. Those that leave the program
+// keep their meaning, and up and down move in what is listed.
+func (a *App) typedInPrompt(msg tea.KeyMsg) tea.Cmd {
+	a.dirty, a.toast = true, toast{}
+	switch msg.Type {
+	case tea.KeyEsc:
+		a.endPrompt(false)
+	case tea.KeyEnter:
+		return a.endPrompt(true)
+	case tea.KeyCtrlC, tea.KeyCtrlZ:
+		return a.press(actionOf(msg, a.paused))
+	case tea.KeyUp, tea.KeyDown:
+		a.moveInPrompt(actionOf(msg, a.paused))
+	default:
+		if a.prompt.edit(msg) {
+			a.promptChanged()
+		}
+	}
+	return nil
+}
+
+// moveInPrompt moves among the actions to choose from, else in the focused pane.
+func (a *App) moveInPrompt(act action) {
+	if a.chooser != nil {
+		a.chooser.list.move(act, len(a.choices()))
+		return
+	}
+	a.pressInPane(act)
+}
+
+func (a *App) promptChanged() {
+	if a.chooser != nil {
+		a.chooser.list.cursor = 0
+		return
+	}
+	a.narrow(a.prompt.input.Value())
+}
+
+// endPrompt closes the prompt: kept, its filter stays or its action is done; else
+// there is no filter.
+func (a *App) endPrompt(kept bool) tea.Cmd {
+	chooser := a.chooser
+	if chooser == nil {
+		if !kept {
+			a.narrow("")
+		}
+		a.prompt = nil
+		return nil
+	}
+	choices := a.choices()
+	a.prompt, a.chooser = nil, nil
+	if kept && chooser.list.cursor < len(choices) {
+		return a.press(choices[chooser.list.cursor].action)
+	}
+	return nil
+}
+
+// promptHint says what there is for what was typed, and how to leave the prompt.
+func (a *App) promptHint() string {
+	if a.chooser != nil {
+		return plural(len(a.choices()), "action", "actions") + "   enter does it  esc closes"
+	}
+	const keys = "enter keeps it  esc clears it"
+	if a.snap == nil || !a.narrowing.filter.set() {
+		return keys
+	}
+	runs, _ := a.narrowing.runs(a.snap)
+	return notes(a.narrowing.filter.count(len(runs), len(a.snap.Active)+len(a.snap.Ended)), keys)
+}
+
+// narrow lists only what has the text; "" lists everything.
+func (a *App) narrow(text string) {
+	a.narrowing.filter.text = text
+	a.showAgain()
+}
