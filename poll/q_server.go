@@ -54,7 +54,8 @@ func systemIDStatement() *statement {
 //
 //	started_at      pg_postmaster_start_time()
 //	conf_loaded_at  pg_conf_load_time(): last reload, by any means
-//	sees_all        this role's rights include pg_read_all_stats (pg_monitor, superuser)
+//	sees_all        this role's rights include pg_read_all_stats (pg_monitor, superuser);
+//	                before 15 it is enough to be a member without inheriting them
 //	delay_timing    track_cost_delay_timing of this session; NULL before 18
 //	log_*, pgaudit* whether the server logs each of our statements; NULL: not loaded
 func serverStatement() *statement {
@@ -66,7 +67,8 @@ select pg_catalog.pg_is_in_recovery() as in_recovery,
        pg_catalog.pg_postmaster_start_time() as started_at,
        pg_catalog.pg_conf_load_time() as conf_loaded_at,
        current_user as role,
-       pg_catalog.pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees_all,
+       pg_catalog.pg_has_role(current_user, 'pg_read_all_stats',
+         case when pg_catalog.current_setting('server_version_num')::pg_catalog.int4 < 150000 then 'member' else 'usage' end) as sees_all,
        pg_catalog.current_setting('track_cost_delay_timing', true) as delay_timing,
        pg_catalog.current_setting('log_statement') as log_statement,
        pg_catalog.current_setting('log_duration') as log_duration,

@@ -69,6 +69,14 @@ func (r row) boolean(column string) bool {
 	return len(v) == 1 && v[0] == 1
 }
 
+// optBoolean is absent for NULL.
+func (r row) optBoolean(column string) model.Opt[bool] {
+	if v := r.raw(column); len(v) == 1 {
+		return model.Some(v[0] == 1)
+	}
+	return model.None[bool]()
+}
+
 func (r row) text(column string) model.Opt[model.Text] {
 	if v := r.raw(column); v != nil {
 		return model.Some(model.Text(v))

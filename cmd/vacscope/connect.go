@@ -24,39 +24,46 @@ func (f *connectFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.ForcePassword, "password", "W", false, "ask for a password before connecting")
 }
 
-// open connects to the target, the first argument if there is one. A password
-// that is needed and not known is asked for on the terminal.
+// open connects to the target, the first argument if there is one, to watch it.
 func (f *connectFlags) open(ctx context.Context, args []string, options poll.Options, warnings io.Writer) (*poll.Source, error) {
+	return connect(ctx, f, args, warnings, func(ctx context.Context, config *poll.Config) (*poll.Source, error) {
+		return poll.Open(ctx, config, options)
+	})
+}
+
+// connect dials the target, the first argument if there is one. A password that is
+// needed and not known is asked for on the terminal.
+func connect[T any](ctx context.Context, f *connectFlags, args []string, warnings io.Writer, dial func(context.Context, *poll.Config) (T, error)) (connection T, err error) {
 	target := ""
 	if len(args) > 0 {
 		target = args[0]
 	}
 	config, err := poll.ParseTarget(f.Flags, target)
 	if poll.Misused(err) {
-		return nil, usageErrorf("%w", err)
+		return connection, usageErrorf("%w", err)
 	}
 	if err != nil {
-		return nil, err
+		return connection, err
 	}
 	for _, w := range config.Warnings {
 		fmt.Fprintf(warnings, "vacscope: %s\n", oneLine(w))
 	}
 	if f.ForcePassword {
 		if err := askPassword(ctx, config); err != nil {
-			return nil, err
+			return connection, err
 		}
 	}
-	source, err := poll.Open(ctx, config, options)
+	connection, err = dial(ctx, config)
 	if poll.NeedsPassword(err) && !f.NoPassword {
 		if err := askPassword(ctx, config); err != nil {
-			return nil, err
+			return connection, err
 		}
-		source, err = poll.Open(ctx, config, options)
+		connection, err = dial(ctx, config)
 	}
 	if err != nil {
-		return nil, withAdvice(err, target)
+		return connection, withAdvice(err, target)
 	}
-	return source, nil
+	return connection, nil
 }
 
 // askPassword asks for the password on the terminal.

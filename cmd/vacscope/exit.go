@@ -14,7 +14,8 @@ const (
 	exitDone         = 0 // also q and ^C in the screen
 	exitFailed       = 1
 	exitUsage        = 2
-	exitVacuumFailed = 3 // the vacuum failed, was cancelled or skipped
+	exitVacuumFailed = 3 // a vacuum failed, was cancelled or skipped, did not complete
+	exitOwnOnly      = 3 // of check: phases and waits of own sessions only
 	exitUnknown      = 4 // the result is not known
 	exitSignal       = 128
 )
@@ -22,10 +23,18 @@ const (
 // exitError is an error that asks for an exit status.
 type exitError struct {
 	status int
-	err    error
+	err    error // nil: standard output has said it all
 }
 
-func (e *exitError) Error() string { return e.err.Error() }
+// Error is "" when there is nothing more to say.
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+// Unwrap returns the error that asks for the status.
 func (e *exitError) Unwrap() error { return e.err }
 
 // usageErrorf is the error of a command line that cannot be carried out.
@@ -69,7 +78,9 @@ func printError(w io.Writer, err error, command string) {
 	if exitStatus(err) == exitUsage {
 		hint = "; see " + command + " --help"
 	}
-	fmt.Fprintf(w, "vacscope: %s%s\n", oneLine(err.Error()), hint)
+	if message := oneLine(err.Error()); message != "" {
+		fmt.Fprintf(w, "vacscope: %s%s\n", message, hint)
+	}
 }
 
 // oneLine joins the lines of a message.

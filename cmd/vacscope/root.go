@@ -40,7 +40,7 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
+	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newCheckCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
 	return root
 }
 

@@ -10,14 +10,14 @@ import (
 	"example.com/vacscope/model/report"
 	"example.com/vacscope/poll"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // snapshotFlags are the flags of vacscope snapshot.
 type snapshotFlags struct {
 	connect connectFlags
 	rates   rateFlags
-	format  string
-	json    bool
+	output  formatFlags
 	follow  bool
 }
 
@@ -33,15 +33,14 @@ vacscope help snapshot describes. With --watch, one document on a line per beat.
 	}
 	flags := cmd.Flags()
 	f.connect.add(flags)
-	flags.StringVar(&f.format, "format", "text", "`FORMAT`: text or json")
-	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	f.output.add(flags)
 	flags.BoolVar(&f.follow, "watch", false, "go on until a signal, one JSON document on a line per beat")
 	f.rates.addInterval(flags)
 	return cmd
 }
 
 func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.settle(cmd.Flags().Changed("format")); err != nil {
+	if err := f.settle(cmd.Flags()); err != nil {
 		return err
 	}
 	source, err := f.connect.open(cmd.Context(), args, poll.Options{Interval: f.rates.interval}, cmd.ErrOrStderr())
@@ -56,25 +55,22 @@ func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.format == "json" {
+	if f.output.isJSON() {
 		return report.WriteJSON(cmd.OutOrStdout(), snapshot, true)
 	}
 	return report.WriteText(cmd.OutOrStdout(), snapshot)
 }
 
-// settle makes one format of the flags that name it.
-func (f *snapshotFlags) settle(formatGiven bool) error {
+// settle checks the flags against each other.
+func (f *snapshotFlags) settle(flags *pflag.FlagSet) error {
 	if err := f.rates.check(); err != nil {
 		return err
 	}
-	if f.format != "text" && f.format != "json" {
-		return usageErrorf("--format is %q, and can be text or json", f.format)
+	if err := f.output.settle(flags); err != nil {
+		return err
 	}
-	if f.json || f.follow {
-		if formatGiven && f.format != "json" {
-			return usageErrorf("--json and --watch write JSON, and --format says %s", f.format)
-		}
-		f.format = "json"
+	if f.follow {
+		return f.output.must(flags, "--watch")
 	}
 	return nil
 }

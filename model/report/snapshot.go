@@ -46,9 +46,7 @@ func newDocument(s *model.Snapshot) document {
 		Analyzes:      each(s.Analyzes, newAnalyze),
 		LockWaits:     each(s.LockWaits, newLockWait),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
-		Problems: each(problems(s), func(p model.Problem) problemObject {
-			return problemObject{Part: p.Part, SQLState: unlessZero(p.SQLState), Message: p.Message}
-		}),
+		Problems:      each(problems(s), newProblem),
 	}
 	if neverRead(s) {
 		d.Vacuums, d.Analyzes, d.LockWaits = nil, nil, nil
@@ -69,6 +67,10 @@ func problems(s *model.Snapshot) []model.Problem {
 		return s.Problems
 	}
 	return append(slices.Clip(s.Problems), model.Problem{Part: connection, Message: s.Link.Reason})
+}
+
+func newProblem(p model.Problem) problemObject {
+	return problemObject{Part: p.Part, SQLState: unlessZero(p.SQLState), Message: p.Message}
 }
 
 func newServer(s model.Server) serverObject {

@@ -62,7 +62,11 @@ func pad(cell string, w int, left bool) string {
 // beginning.
 func field(indent, label, text string) []string {
 	const labelWidth = 12
-	head := indent + pad(label, labelWidth, true)
+	return hang(indent+pad(label, labelWidth, true), text)
+}
+
+// hang is a text after its head, broken between words and hung under its beginning.
+func hang(head, text string) []string {
 	room := width - len(head)
 	var lines []string
 	for line := range strings.SplitSeq(ansi.Wordwrap(text, room, " "), "\n") {

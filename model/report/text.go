@@ -35,16 +35,20 @@ func writeLines(w io.Writer, lines []string) error {
 }
 
 func heading(s *model.Snapshot) []string {
-	server := s.Server
-	standby := ""
-	if server.InRecovery {
-		standby = " (standby)"
-	}
 	return []string{
-		fmt.Sprintf("PostgreSQL %s%s at %s, database %s as %s", server.Version.Display(), standby,
-			model.Text(server.Address).Display(), server.Database.Display(), server.Role.Display()),
+		serverLine(s.Server),
 		fmt.Sprintf("%s, round trip %.1f ms", readAt(s).UTC().Format(timeLayout), model.InMilliseconds(s.Watch.RoundTrip)),
 	}
+}
+
+// serverLine says which server it is, and as whom it is read.
+func serverLine(s model.Server) string {
+	standby := ""
+	if s.InRecovery {
+		standby = " (standby)"
+	}
+	return fmt.Sprintf("PostgreSQL %s%s at %s, database %s as %s", s.Version.Display(), standby,
+		model.Text(s.Address).Display(), s.Database.Display(), s.Role.Display())
 }
 
 // readAt is the time of what the snapshot shows, or of the attempt to read it.
