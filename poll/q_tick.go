@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"time"
 
 	"example.com/vacscope/model"
@@ -15,6 +16,11 @@ import (
 // progress columns. indexes_processed is there from 17 on, delay_time
 // (milliseconds, leader and workers together) from 18 on.
 //
+// It runs many times a second, so it asks for what it needs: the leaders by pid,
+// and all sessions only while there can be workers, who live in the index phases
+// (those of a rewrite in any). pg_stat_get_activity is what pg_stat_activity is
+// made of; with a pid it makes one row instead of one for every session.
+//
 // leader_pid alone does not make a parallel worker of a vacuum: parallel queries
 // have it too, and the decoding worker of 19's REPACK. backend_type is NULL for a
 // worker that starts (14).
@@ -27,22 +33,36 @@ func tickStatement(c columns) *statement {
 		sql: timed(`
 with v as materialized (
   select v.pid, v.relid, v.phase, v.index_vacuum_count,
-         `+c.orNull(view, "v", "indexes_processed", "int8")+` as indexes_processed,
-         `+c.orNull(view, "v", "delay_time", "float8")+` as delay_time
+         ` + c.orNull(view, "v", "indexes_processed", "int8") + ` as indexes_processed,
+         ` + c.orNull(view, "v", "delay_time", "float8") + ` as delay_time,
+         v.phase in ('vacuuming indexes', 'cleaning up indexes') as has_workers
   from pg_catalog.pg_stat_progress_vacuum v
   where v.phase is not null
   union all
-  select w.pid, w.relid, w.phase, 0, null, null from pg_catalog.`+rewriteView+` w
+  select w.pid, w.relid, w.phase, 0, null, null, true from pg_catalog.` + rewriteView + ` w
   where w.phase is not null
 )
 select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
        a.wait_event_type, a.wait_event
-from pg_catalog.pg_stat_activity a left join v on v.pid = a.pid
-where v.pid is not null
-   or a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') = 'parallel worker'`) + `
-order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
+from v cross join lateral pg_catalog.pg_stat_get_activity(v.pid) a
+union all
+select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active',
+       null, null, null, null, null,
+       a.wait_event_type, a.wait_event
+from pg_catalog.pg_stat_get_activity(null) a
+where exists (select from v where v.has_workers)
+  and a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') = 'parallel worker'`),
 	}
+}
+
+// inFamilies puts leaders before their workers.
+func inFamilies(a, b model.TickRow) int {
+	return cmp.Or(
+		cmp.Compare(a.LeaderPID.Or(a.PID), b.LeaderPID.Or(b.PID)),
+		cmp.Compare(a.LeaderPID.Or(0), b.LeaderPID.Or(0)),
+		cmp.Compare(a.PID, b.PID),
+	)
 }
 
 func decodeTick(rows *[]model.TickRow) func(row) error {

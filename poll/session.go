@@ -252,6 +252,7 @@ func (s *session) tick(ctx context.Context) (*tickReading, error) {
 	}
 	out.clock, out.cost, out.problem = clockOf(q, sent), q.cost, q.problem()
 	out.roundTrip = time.Since(sent)
+	slices.SortFunc(out.rows, inFamilies)
 	s.relations.also(relationsOf(out.rows, s.server.DatID))
 	return out, nil
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"example.com/vacscope/model"
-	"github.com/muesli/termenv"
 )
 
 // lockScreen has the focus on the lock waits.
@@ -169,15 +168,5 @@ func TestTimeUntilTheMemoryIsFullIsMarked(t *testing.T) {
 	a := screen(parallelSnapshot())
 	if strings.Contains(a.View(), glyphUntilFull) {
 		t.Errorf("marked without reason:\n%s", a.View())
-	}
-}
-
-func BenchmarkCrowd(b *testing.B) {
-	snapshots := []*model.Snapshot{crowdSnapshot(), crowdSnapshot()}
-	a := newApp(termenv.Ascii, false)
-	resize(a, 200, 60)
-	for i := 0; b.Loop(); i++ {
-		a.Update(SnapshotMsg{snapshots[i%2]})
-		a.View()
 	}
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -164,27 +163,3 @@ func FuzzNames(f *testing.F) {
 }
 
 func abs(n int) int { return max(n, -(n + 1)) }
-
-func BenchmarkView(b *testing.B) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
-		snapshots := []*model.Snapshot{parallelSnapshot(), parallelSnapshot()}
-		b.Run(fmt.Sprintf("new_snapshot_%dx%d", size[0], size[1]), func(b *testing.B) {
-			a := newApp(termenv.TrueColor, false)
-			resize(a, size[0], size[1])
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				a.Update(SnapshotMsg{snapshots[i%2]})
-				a.View()
-			}
-		})
-	}
-	b.Run("unchanged", func(b *testing.B) {
-		a := newApp(termenv.TrueColor, false)
-		resize(a, 200, 60)
-		a.Update(SnapshotMsg{parallelSnapshot()})
-		b.ReportAllocs()
-		for b.Loop() {
-			a.View()
-		}
-	})
-}
