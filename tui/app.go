@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"io"
 	"time"
 
 	"example.com/vacscope/model"
@@ -19,6 +20,9 @@ type Options struct {
 	// Renderer holds the colour profile; without colours everything is told by
 	// glyphs and letters. nil is lipgloss's default renderer.
 	Renderer *lipgloss.Renderer
+	// Terminal takes what is no part of the screen: the clipboard's text and the
+	// bell. It is what the program draws on; nil where there is none.
+	Terminal io.Writer
 }
 
 func (o Options) name() string {
@@ -48,6 +52,9 @@ type App struct {
 	focus     paneID
 	zoomed    bool
 	paused    bool
+	bell      bool // rings for what happens to the selected run
+	mouse     bool // the terminal reports it
+	places    [panes]place
 	help      bool
 	helpTop   int
 
@@ -90,7 +97,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.w, a.h, a.dirty = msg.Width, msg.Height, true
 	case SnapshotMsg:
-		a.take(msg.Snapshot)
+		cmd = a.take(msg.Snapshot)
 	case FailMsg:
 		a.err, a.dirty = msg.Err, true
 		if a.latest == nil {
@@ -98,6 +105,12 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.KeyMsg:
 		cmd = a.typed(msg)
+	case tea.MouseMsg:
+		a.pointed(msg)
+	case tea.ResumeMsg:
+		if a.mouse { // bubbletea forgets it
+			cmd = tea.EnableMouseCellMotion
+		}
 	}
 	return a, tea.Batch(cmd, a.retitle())
 }
@@ -122,16 +135,19 @@ func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// take keeps the newest snapshot, and draws it unless paused.
-func (a *App) take(s *model.Snapshot) {
+// take keeps the newest snapshot, and draws it unless paused. The bell rings for it
+// paused or not.
+func (a *App) take(s *model.Snapshot) tea.Cmd {
 	if s == nil {
-		return
+		return nil
 	}
+	ring := a.ring(a.latest, s)
 	a.latest, a.dirty = s, true
 	a.toast.forget(s)
 	if !a.paused || a.snap == nil {
 		a.show(s)
 	}
+	return ring
 }
 
 // show draws a snapshot from now on.
@@ -189,6 +205,12 @@ func (a *App) press(act action) tea.Cmd {
 		a.openChooser()
 	case actPause:
 		a.pause()
+	case actCopy:
+		return a.copySummary()
+	case actBell:
+		a.toggleBell()
+	case actMouse:
+		return a.toggleMouse()
 	case actAll:
 		a.panes[paneLocks].HandleKey(act) // from any pane
 	default:
@@ -245,7 +267,12 @@ func (a *App) pressInPane(act action) {
 	if a.layout().mode != modeFull {
 		focus = paneVacuums // the only pane of a small screen
 	}
-	if a.panes[focus].HandleKey(act) && a.snap != nil {
+	a.handleIn(focus, act)
+}
+
+// handleIn gives a key to a pane.
+func (a *App) handleIn(id paneID, act action) {
+	if a.panes[id].HandleKey(act) && a.snap != nil {
 		a.show(a.snap) // the selection may have moved
 	}
 }

@@ -110,6 +110,9 @@ func (a *App) headerRight() []part {
 			},
 		})
 	}
+	if a.bell {
+		parts = append(parts, part{line: text(styleNote, "bell"), yield: 9})
+	}
 	now := part{line: plain(clock(s.Now.In(a.options.Location)))}
 	if a.paused { // beside the time of what is drawn
 		now = part{line: append(text(styleDim, "now "), now.line...), yield: 9}

@@ -61,7 +61,7 @@ func TestNoteLeavesTheKeys(t *testing.T) {
 	s.Notes = []model.Event{{At: s.Now.Add(-time.Second), Kind: model.EventNote, Text: "short"}}
 	a.Update(SnapshotMsg{s})
 	press(a, " ")
-	if lineWith(a, "space go on", "short") == "" {
+	if lineWith(a, "space goes on", "short") == "" {
 		t.Errorf("while paused:\n%s", a.View())
 	}
 }

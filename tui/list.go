@@ -12,6 +12,18 @@ type list struct {
 	cursor, top int
 	shown       int // rows drawn last time
 	total       int
+	line, each  int // the line on which the first of them was drawn, and the lines of each
+}
+
+// drawn notes where the rows of the window are drawn.
+func (l *list) drawn(line, each int) { l.line, l.each = line, each }
+
+// rowAt is the row drawn on a line, and the row under the cursor.
+func (l *list) rowAt(line int) (row, cursor int, ok bool) {
+	if line < l.line || l.each == 0 || (line-l.line)/l.each >= l.shown {
+		return 0, 0, false
+	}
+	return l.top + (line-l.line)/l.each, l.cursor, true
 }
 
 // move does what a key asks for in a list of n rows.

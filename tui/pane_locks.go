@@ -92,6 +92,8 @@ func (l *locks) keys() []paneKey {
 	return append(moveKeys("wait"), paneKey{actAll, "all waits, or only those around vacuums"})
 }
 
+func (l *locks) rowAt(line int) (row, cursor int, ok bool) { return l.list.rowAt(line) }
+
 func (l *locks) terms() [][2]string { return terms(l.columns(0)...) }
 
 func (l *locks) draw(w, h int, focused bool) []line {
@@ -108,15 +110,15 @@ func (l *locks) draw(w, h int, focused bool) []line {
 	if len(l.rows) > 0 {
 		t := newTable(l.columns(w-2), w-2)
 		lines = append(lines, append(plain("  "), t.heading()...))
-		return append(lines, l.table(t, w, h-len(lines), focused)...)
+		return append(lines, l.table(t, w, h-len(lines), len(lines), focused)...)
 	}
 	l.list.window(0, 0)
 	return lines
 }
 
-// table is the rows in h lines and, in lines they leave or where there are many,
+// table is the rows in h lines, below so many others, and, in lines they leave or where there are many,
 // the details of the one under the cursor.
-func (l *locks) table(t table[lockRow], w, h int, focused bool) []line {
+func (l *locks) table(t table[lockRow], w, h, above int, focused bool) []line {
 	others := l.others(h)
 	h -= len(others)
 	rows := min(len(l.rows), h)
@@ -125,6 +127,7 @@ func (l *locks) table(t table[lockRow], w, h int, focused bool) []line {
 	}
 	var lines []line
 	from, to := l.list.window(len(l.rows), rows)
+	l.list.drawn(above, 1)
 	for i := from; i < to; i++ {
 		row, selected := t.row(l.rows[i]), focused && i == l.list.cursor
 		switch {

@@ -37,6 +37,8 @@ func (p *phases) handle(a action) bool {
 
 func (p *phases) keys() []paneKey { return moveKeys("phase") }
 
+func (p *phases) rowAt(line int) (row, cursor int, ok bool) { return p.list.rowAt(line) }
+
 func (p *phases) terms() [][2]string {
 	return append(terms(p.columns()...),
 		[2]string{"dead rows", "pointers to dead rows, collected for the next index pass"},
@@ -61,6 +63,7 @@ func (p *phases) draw(w, h int, focused bool) []line {
 		p.list.cursor = n - 1
 	}
 	from, to := p.list.window(n, h-1-len(info))
+	p.list.drawn(len(lines), 1)
 	for i := from; i < to; i++ {
 		row := t.row(&p.run.Phases[i])
 		if i == n-1 && p.run.End == nil {

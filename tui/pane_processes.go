@@ -57,6 +57,8 @@ func (p *processes) handle(a action) bool {
 
 func (p *processes) keys() []paneKey { return moveKeys("process") }
 
+func (p *processes) rowAt(line int) (row, cursor int, ok bool) { return p.list.rowAt(line) }
+
 // terms are the columns of wide and of narrow panes.
 func (p *processes) terms() [][2]string {
 	return append(terms(append(p.columns(0, bothProfilesWidth), p.barColumn())...),
@@ -75,6 +77,7 @@ func (p *processes) draw(w, h int, focused bool) []line {
 	}
 	from, to := p.list.window(len(members), rows)
 	lines := []line{append(plain("  "), t.heading()...)}
+	p.list.drawn(len(lines), perRow)
 	for i := from; i < to; i++ {
 		lines = append(lines, p.row(t, members[i], focused && i == p.list.cursor))
 		if perRow == 2 {

@@ -96,10 +96,21 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
 	analyzing := v.analyzing(w)
-	for _, i := range v.visible(h - len(lines) - len(analyzing)) {
+	visible := v.visible(h - len(lines) - len(analyzing))
+	v.active.drawn(len(lines), 1)
+	v.ended.drawn(len(lines)+v.active.shown, 1)
+	for _, i := range visible {
 		lines = append(lines, v.row(t, v.runs[i], i == v.list.cursor))
 	}
 	return append(lines, analyzing...)
+}
+
+func (v *vacuums) rowAt(line int) (row, cursor int, ok bool) {
+	if row, _, ok = v.active.rowAt(line); ok {
+		return row, v.list.cursor, true
+	}
+	row, _, ok = v.ended.rowAt(line)
+	return row + v.inSight, v.list.cursor, ok
 }
 
 // visible are the indexes of the runs that are drawn in h lines: those in sight

@@ -19,6 +19,10 @@ func (a *App) impossible(act action) string {
 		if a.latest == nil {
 			return "nothing has been read yet"
 		}
+	case actCopy:
+		if a.run == nil {
+			return "no vacuum is selected; one that begins is, by itself"
+		}
 	}
 	for _, b := range bindings() {
 		if b.action == act && b.paused && !a.paused {

@@ -32,7 +32,7 @@ func (s *selection) strayed(snap *model.Snapshot, r *model.Run) bool {
 // when there is none. While a filter hides the selected one, the first that is
 // listed stands for it.
 func (s *selection) resolve(snap *model.Snapshot, listed []*model.Run) *model.Run {
-	run := s.find(snap)
+	run := findRun(snap, s.key)
 	if run == nil {
 		s.chosen = false
 	}
@@ -48,10 +48,11 @@ func (s *selection) resolve(snap *model.Snapshot, listed []*model.Run) *model.Ru
 	return run
 }
 
-func (s *selection) find(snap *model.Snapshot) *model.Run {
+// findRun is the run of that key in a snapshot; nil when it is not there.
+func findRun(snap *model.Snapshot, key model.RunKey) *model.Run {
 	for _, runs := range [][]*model.Run{snap.Active, snap.Ended} {
 		for _, r := range runs {
-			if sameRun(r.Key, s.key) {
+			if sameRun(r.Key, key) {
 				return r
 			}
 		}

@@ -26,6 +26,9 @@ func (a *App) status() line {
 	if s == nil {
 		return out
 	}
+	if a.paused {
+		add(styleNote, a.pausedFor())
+	}
 	if !s.Link.Lost {
 		add(styleBad, problems(s.Problems))
 	}
@@ -37,6 +40,16 @@ func (a *App) status() line {
 		add(styleStrong, show(s.Notes[n-1].Text))
 	}
 	return out
+}
+
+// pausedFor says since when drawing is paused, and how it goes on.
+func (a *App) pausedFor() string {
+	ago := a.latest.Now.Sub(a.snap.Now)
+	since := sexagesimal(ago, time.Second)
+	if ago >= time.Hour {
+		since = model.FormatDuration(ago)
+	}
+	return fmt.Sprintf("paused at %s, %s ago; %s goes on", a.snap.Now.In(a.options.Location).Format(time.TimeOnly), since, label(actPause))
 }
 
 // noteShown is how long a note is news.
@@ -87,10 +100,7 @@ func (a *App) footer(l layout) line {
 		return fit(joinKeys(keys), l.w)
 	}
 	keys := joinKeys(a.footerKeys(func(b binding) bool {
-		switch b.action {
-		case actPause:
-			return a.paused
-		case actNextPane:
+		if b.action == actNextPane {
 			return l.mode == modeFull
 		}
 		return b.action == actHelp || b.action == actQuit

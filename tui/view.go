@@ -26,12 +26,12 @@ func (a *App) draw() []string {
 	add(a.header(l.w))
 	if l.mode == modeCompact {
 		add(a.verdict(l.w, l.verdict)...)
-		out = append(out, a.paneView(paneVacuums, l)...)
+		out = append(out, a.paneView(paneVacuums, l, len(out))...)
 	} else {
-		out = append(out, a.paneView(paneVacuums, l)...)
+		out = append(out, a.paneView(paneVacuums, l, len(out))...)
 		add(a.verdict(l.w, l.verdict)...)
 		for id := paneVacuums + 1; id < panes; id++ {
-			out = append(out, a.paneView(id, l)...)
+			out = append(out, a.paneView(id, l, len(out))...)
 		}
 	}
 	if l.status > 0 {
@@ -72,7 +72,9 @@ func (a *App) covered(screen []string, l layout) []string {
 	return screen
 }
 
-func (a *App) paneView(id paneID, l layout) []string {
+// paneView draws a pane from line y on.
+func (a *App) paneView(id paneID, l layout, y int) []string {
+	a.places[id] = place{0, y, l.w, l.pane[id]}
 	if l.pane[id] == 0 {
 		return nil
 	}

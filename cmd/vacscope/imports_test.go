@@ -24,7 +24,7 @@ var allowed = map[string][]string{
 	"poll/server":        {},
 	"poll/lab":           {"model", "poll/server"},
 	"poll/pgtest":        {"poll/server"},
-	"tui":                {"model"},
+	"tui":                {"model", "model/report"},
 	"cmd/vacscope/early": {},
 	"cmd/vacscope":       {"model", "model/report", "poll", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
 }

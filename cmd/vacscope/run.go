@@ -33,12 +33,15 @@ var errQuit = errors.New("quit")
 
 // watch shows the stream on the screen until the person quits, ctx ends, or there
 // is a panic anywhere (panicError). A stream that fails leaves its last snapshot on
-// the screen, with the error, which is returned when the person quits. The terminal
+// the screen, with the error, which is returned when the person quits. What was
+// selected then is printed to the normal screen. The terminal
 // is restored and the stream has ended before watch returns; a stream that does not
 // end is not waited for longer than closingTime.
 func watch(ctx context.Context, s stream, options tui.Options) error {
 	ctx, end := context.WithCancelCause(ctx)
-	program := tea.NewProgram(guard{tui.New(options), end},
+	options.Terminal = os.Stdout
+	app := tui.New(options)
+	program := tea.NewProgram(guard{app, end},
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond))
 	go func() {
 		<-ctx.Done()
@@ -62,6 +65,7 @@ func watch(ctx context.Context, s stream, options tui.Options) error {
 	if err != nil {
 		return fmt.Errorf("show the screen: %w", err)
 	}
+	fmt.Print(app.Summary())
 	return streamErr
 }
 

@@ -29,11 +29,17 @@ func TestWatchOnATerminal(t *testing.T) {
 	x.waitForText(tui.KeyTable()[0][1])
 	x.press("\x1b")
 	x.waitForText("watched_table")
+	x.press("y")
+	x.waitFor("the clipboard's text", func() bool { return strings.Contains(x.written.String(), "\x1b]52;c;") })
 	x.press("q")
 	if got := x.status(); got != 0 {
 		t.Errorf("q exits with %d", got)
 	}
 	x.requireRestored()
+	x.waitForLast("VACUUM of public.watched_table") // what was selected stays on the normal screen
+	if mouse := regexp.MustCompile(`\x1b\[\?100[0236]h`).FindString(x.bytes()); mouse != "" {
+		t.Errorf("the mouse was taken from the terminal: %q", mouse)
+	}
 	requireGone(t, s)
 }
 
