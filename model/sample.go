@@ -70,7 +70,7 @@ type Server struct {
 type Watch struct {
 	Interval     time.Duration // the beat in force
 	TickRate     PerSecond     // ticks per second in force; 0: off
-	TickRateNote string        // why the rate in force is below the one asked for; "" when it is not
+	TickRateNote string        // why the rate in force is below the one asked for; "" when it is not, or only rests until a vacuum starts
 	RoundTrip    time.Duration // of this poll
 	// ServerTime is what the server spent executing our statements, per second of
 	// wall time (0.001 is 1 ms/s); absent before the first whole beat.

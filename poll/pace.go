@@ -3,6 +3,7 @@ package poll
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"example.com/vacscope/model"
@@ -14,6 +15,10 @@ const maxShare = model.Ratio(0.01)
 // pooledRate is where ticks start through a pooler.
 const pooledRate = model.PerSecond(5)
 
+// idleRate is how often ticks look for a vacuum that starts, while none is in sight:
+// at most two slots pass before one is seen and read at the full rate.
+const idleRate = model.PerSecond(5)
+
 // pace keeps what reading costs and says how often to read. The rates that were
 // asked for are ceilings.
 type pace struct {
@@ -24,17 +29,41 @@ type pace struct {
 	beatTrip  mean
 	loggedAll string // the setting by which the server logs our statements; "": it does not
 	pooled    bool   // statements are planned anew each time, which no cost shows
+
+	idle    bool // no vacuum is in sight
+	tickSaw bool // a tick since the last beat saw one
 }
 
 func (p *pace) beatSeen(r *reading) {
+	p.idle = !p.tickSaw && !slices.ContainsFunc(r.poll.Processes, isTicked)
+	p.tickSaw = false
 	p.beatCost.add(r.cost)
 	p.beatTrip.add(r.roundTrip)
 	p.loggedAll, p.pooled = r.logged, r.pooled
 }
 
-func (p *pace) tickSeen(r *tickReading) {
+// isTicked tells whether ticks read the process, or soon will: a vacuum whose phase
+// is visible, or an autovacuum worker.
+func isTicked(process model.Process) bool {
+	p := process.Progress
+	return p != nil && p.View != model.ViewAnalyze && p.Phase.Known() || process.BackendType.Or("") == "autovacuum worker"
+}
+
+// tickSeen tells whether the rate rises by what the tick saw: a vacuum where there
+// was none.
+func (p *pace) tickSeen(r *tickReading) (woken bool) {
 	p.tickCost.add(r.cost)
 	p.tickTrip.add(r.roundTrip)
+	if len(r.rows) == 0 {
+		return false
+	}
+	woken, p.idle, p.tickSaw = p.idle, false, true
+	return woken
+}
+
+// resting tells that ticks only look for a vacuum that starts.
+func (p *pace) resting() bool {
+	return p.idle && !p.options.TickRateGiven && p.options.TickRate > idleRate
 }
 
 // interval is the beat in force: the one asked for, unless a round trip would not
@@ -71,6 +100,9 @@ func (p *pace) tickRate() (rate model.PerSecond, why string) {
 		forBeats := p.beatCost.value.Seconds() / p.interval().Seconds()
 		left := max(0, float64(maxShare)-forBeats)
 		limit(steady(left/cost.Seconds()), "more would cost the server over "+model.FormatPercent(maxShare)+" of its time")
+	}
+	if p.resting() {
+		limit(idleRate, "") // the normal state of a calm server: no news
 	}
 	return rate, why
 }

@@ -10,6 +10,7 @@ import (
 
 func TestRatesAreCeilings(t *testing.T) {
 	const ms = time.Millisecond
+	vacuums := model.Poll{Processes: []model.Process{vacuuming(model.Some[model.Text]("scanning heap"))}}
 	for _, c := range []struct {
 		name     string
 		options  Options
@@ -31,6 +32,7 @@ func TestRatesAreCeilings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := pace{options: c.options}
+			c.beat.poll = vacuums
 			p.beatSeen(&c.beat)
 			if c.options.TickRate > 0 {
 				p.tickSeen(&c.tick)
@@ -41,6 +43,58 @@ func TestRatesAreCeilings(t *testing.T) {
 			}
 			if !strings.Contains(why, c.why) || (c.why == "") != (why == "") {
 				t.Errorf("the reason is %q", why)
+			}
+		})
+	}
+}
+
+// vacuuming is a process with a row of pg_stat_progress_vacuum.
+func vacuuming(phase model.Opt[model.Text]) model.Process {
+	return model.Process{PID: 1, Progress: &model.Progress{View: model.ViewVacuum, Phase: phase}}
+}
+
+// While there is nothing to sample the ticks are few, and at the full rate as soon
+// as a beat or a tick sees a vacuum.
+func TestTicksRestUntilThereIsAVacuum(t *testing.T) {
+	const full = model.PerSecond(20)
+	seen := tickReading{rows: []model.TickRow{{PID: 1}}}
+	for _, c := range []struct {
+		name  string
+		given bool
+		do    func(p *pace) (woken bool)
+		want  model.PerSecond
+		woken bool
+	}{
+		{"nothing", false, func(p *pace) bool { return p.tickSeen(&tickReading{}) }, idleRate, false},
+		{"nothing, and the rate is asked for", true, func(p *pace) bool { return p.tickSeen(&tickReading{}) }, full, false},
+		{"a vacuum in a tick", false, func(p *pace) bool { return p.tickSeen(&seen) }, full, true},
+		{"its next tick", false, func(p *pace) bool { p.tickSeen(&seen); return p.tickSeen(&seen) }, full, false},
+		{"one that was over at the beat", false, func(p *pace) bool { p.tickSeen(&seen); p.beatSeen(&reading{}); return false }, full, false},
+		{"and none in the beat after", false, func(p *pace) bool {
+			p.tickSeen(&seen)
+			p.beatSeen(&reading{})
+			p.beatSeen(&reading{})
+			return false
+		}, idleRate, false},
+		{"a vacuum in a beat", false, func(p *pace) bool {
+			p.beatSeen(&reading{poll: model.Poll{Processes: []model.Process{vacuuming(model.Some[model.Text]("initializing"))}}})
+			return false
+		}, full, false},
+		{"one that this role may not see", false, func(p *pace) bool {
+			p.beatSeen(&reading{poll: model.Poll{Processes: []model.Process{vacuuming(model.None[model.Text]())}}})
+			return false
+		}, idleRate, false},
+		{"an autovacuum worker that starts", false, func(p *pace) bool {
+			p.beatSeen(&reading{poll: model.Poll{Processes: []model.Process{{BackendType: model.Some[model.Text]("autovacuum worker")}}}})
+			return false
+		}, full, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := pace{options: Options{Interval: time.Second, TickRate: full, TickRateGiven: c.given}}
+			p.beatSeen(&reading{})
+			woken := c.do(&p)
+			if rate, why := p.tickRate(); rate != c.want || woken != c.woken || why != "" {
+				t.Errorf("%v ticks/s (%s), woken %v; want %v, %v", rate, why, woken, c.want, c.woken)
 			}
 		})
 	}

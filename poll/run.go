@@ -88,7 +88,7 @@ func (s *Source) tick(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slotAt := s.schedule.slotAt
+	slotAt, woken := s.schedule.slotAt, false
 	s.schedule.tickDone()
 	s.spent += r.cost
 	if r.problem.Known() {
@@ -96,7 +96,7 @@ func (s *Source) tick(ctx context.Context) error {
 		s.missTicks(1)
 	} else {
 		s.clock = r.clock
-		s.pace.tickSeen(r)
+		woken = s.pace.tickSeen(r)
 		t := model.Tick{At: r.clock.server, Gap: r.clock.client.Sub(slotAt), Rows: r.rows}
 		if !s.lastTick.IsZero() {
 			t.Gap = t.At.Sub(s.lastTick)
@@ -104,7 +104,12 @@ func (s *Source) tick(ctx context.Context) error {
 		s.lastTick = t.At
 		s.pending.ticks = append(s.pending.ticks, t)
 	}
-	s.skipTicks(time.Now())
+	now := time.Now()
+	s.skipTicks(now)
+	if woken {
+		rate, _ := s.pace.tickRate()
+		s.schedule.setTickRate(now, rate)
+	}
 	return nil
 }
 
