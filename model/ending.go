@@ -9,6 +9,18 @@ import (
 // statistics of 13 and 14 are half a second late, and they are read once a beat.
 const resultTime = 3 * time.Second
 
+// resultTimeElsewhere is the same for a relation of another database, which is
+// read at most once a minute.
+const resultTimeElsewhere = 80 * time.Second
+
+// resultTime is for how long after the run's end its result may still show.
+func (t *Tracker) resultTime(run *Run) time.Duration {
+	if run.Key.DatID == t.server.DatID {
+		return resultTime
+	}
+	return resultTimeElsewhere
+}
+
 // rememberCount keeps the table's count of such vacuums while the run goes on. VACUUM
 // FULL, CLUSTER and REPACK are not counted by the server.
 func (r *Run) rememberCount(rel knownRelation) {
@@ -29,7 +41,7 @@ func (r *Run) countOf(rel knownRelation) int64 {
 // table's count has been read again.
 func (t *Tracker) judge(at time.Time) {
 	for i, run := range t.ended {
-		if at.Sub(run.End.At) > 2*resultTime {
+		if at.Sub(run.End.At) > 2*resultTimeElsewhere {
 			return // ended runs stand with the last one first
 		}
 		if !run.End.Open {
@@ -47,7 +59,7 @@ func (t *Tracker) judge(at time.Time) {
 
 // resultOf is how a run ended, as far as the counts tell by now.
 func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
-	late := at.Sub(run.End.At) >= resultTime
+	late := at.Sub(run.End.At) >= t.resultTime(run)
 	rel, known := t.relation(run.Key.DatID, run.Key.RelID)
 	switch {
 	case !known || rel.at.Before(run.End.At):

@@ -41,6 +41,7 @@ type LockWait struct {
 	Ended Opt[time.Time]
 
 	statement time.Time
+	datid     uint32 // of RelID: 0 for a shared catalog
 }
 
 // Blocker is one process, or prepared transaction, that another waits for.
@@ -88,7 +89,7 @@ func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []Lo
 	for _, old := range before {
 		if old.PID == w.PID && old.statement.Equal(w.statement) {
 			w.From, w.Exact = old.From, old.Exact
-			w.LockType, w.Mode, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.RelID, old.Schema, old.Table
+			w.LockType, w.Mode, w.datid, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.datid, old.RelID, old.Schema, old.Table
 		}
 	}
 	t.lockOf(&w, locks)
@@ -113,7 +114,7 @@ func (t *Tracker) lockOf(w *LockWait, locks []Lock) {
 			w.From, w.Exact = since, true
 		}
 		if lock.RelID != 0 {
-			w.RelID = Some(lock.RelID)
+			w.datid, w.RelID = lock.DatID, Some(lock.RelID)
 		}
 		if rel, ok := t.relation(lock.DatID, lock.RelID); ok {
 			w.Schema, w.Table = Some(rel.Schema), Some(rel.Name)

@@ -40,9 +40,12 @@ type Poll struct {
 	// Settings are rows of pg_settings as this session sees them; nil when not
 	// read in this beat (they are read every 5 s and on change).
 	Settings []Setting
-	// Relations are catalog entries of the connected database, read for relations
-	// that came into sight and every 5 s; nil when not read in this beat.
+	// Relations are catalog entries, read for relations that came into sight and, in
+	// the connected database, every 5 s; nil when not read in this beat. Those of
+	// other databases come later, and at most once a minute for each database.
 	Relations []Relation
+	// Unreadable are the other databases in sight whose catalog cannot be read.
+	Unreadable []UnreadableDatabase `json:",omitempty"`
 }
 
 // Server is the identity and state of the server and of the watching session.
@@ -195,9 +198,15 @@ type Setting struct {
 	Source  Text        // default, configuration file, database, user, session ...
 }
 
-// Relation is one table of the connected database (or a shared one).
+// UnreadableDatabase is a database that let us not in to read names, and why.
+type UnreadableDatabase struct {
+	DatID  uint32
+	Reason Text // a clause: "it does not accept connections"
+}
+
+// Relation is one table, of any database.
 type Relation struct {
-	DatID       uint32 // of the connected database; 0 for a shared catalog
+	DatID       uint32 // 0 for a shared catalog
 	RelID       uint32
 	Schema      Text
 	Name        Text
@@ -210,13 +219,18 @@ type Relation struct {
 	RelTuples     Opt[float64] // estimate as of the last VACUUM or ANALYZE; absent when never done (-1, 14+)
 	RelAllVisible Blocks       // as of the last VACUUM
 	RelAllFrozen  Opt[Blocks]  // 18+
-	XIDAge        Opt[int64]   // age(relfrozenxid), transactions; absent for relations without one
-	MXIDAge       Opt[int64]   // mxid_age(relminmxid)
-	RelOptions    []Text       `json:",omitempty"` // "name=value"
+	// RelFrozenXID is relfrozenxid, which VACUUM moves on; absent for relations without one.
+	RelFrozenXID Opt[uint32]
+	XIDAge       Opt[int64] // age(relfrozenxid), transactions; absent for relations without one
+	MXIDAge      Opt[int64] // mxid_age(relminmxid)
+	RelOptions   []Text     `json:",omitempty"` // "name=value"
 	// VacuumCount and AutovacuumCount rise when a VACUUM of the relation completed,
 	// VACUUM FULL not counted (pg_stat_all_tables; up to half a second late on 13 and 14).
 	VacuumCount     int64
 	AutovacuumCount int64
+	// ReadAt is the server's clock when the entry was read; absent when that was in
+	// the beat that has it.
+	ReadAt Opt[time.Time] `json:",omitzero"`
 }
 
 // RelationName is a table's name.

@@ -78,10 +78,16 @@ type Run struct {
 	Command  string // VACUUM, VACUUM FULL, CLUSTER, REPACK
 	State    State
 	Database Text
-	// Schema and Table are absent when they are not known: another database's
-	// relation, a masked row, a name not yet read.
+	// Schema and Table are absent when they are not known: a masked row, a name not
+	// yet read, a relation of another database that cannot be read (NameMissing).
 	Schema, Table Opt[Text]
 	ToastOf       Opt[RelationName]
+	// NameSource is NameFromCatalog, NameFromStatement or NameFromLikeness; "" while
+	// there is no name.
+	NameSource string
+	// NameMissing is why the catalog of the run's database gives no name; "" when it
+	// does, or has not been asked.
+	NameMissing string
 	// StartedBy is ByManual, ByAutovacuum or ByAutovacuumWraparound; absent when masked.
 	StartedBy Opt[string]
 	// StartedByServer tells that the server said so (19); else it is inferred.
@@ -414,6 +420,7 @@ type Left struct {
 // Analyze is one row of pg_stat_progress_analyze.
 type Analyze struct {
 	PID           int32
+	DatID         uint32
 	Database      Text
 	Schema, Table Opt[Text]
 	Progress      Progress

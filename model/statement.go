@@ -131,18 +131,22 @@ func afterComment(s string) string {
 	return ""
 }
 
-// autovacuumTarget reads the relation's name out of an autovacuum worker's own
+// AutovacuumTarget reads the relation's name out of an autovacuum worker's own
 // text ("autovacuum: VACUUM ANALYZE public.t (to prevent wraparound)"). The server
-// writes names unquoted, so a name with a dot in it can be split wrongly.
-func autovacuumTarget(query Text) (name RelationName, ok bool) {
-	rest, ok := strings.CutPrefix(string(query), "autovacuum: VACUUM ")
+// writes names unquoted, so that of a name with a dot in it cannot be told where
+// the schema ends: then ok is false.
+func AutovacuumTarget(query Text) (name RelationName, ok bool) {
+	rest, ok := strings.CutPrefix(string(query), "autovacuum: ")
 	if !ok {
 		return RelationName{}, false
 	}
-	rest = strings.TrimPrefix(rest, "ANALYZE ")
-	rest = strings.TrimSuffix(rest, antiWraparound)
-	schema, table, ok := strings.Cut(rest, ".")
-	return RelationName{Text(schema), Text(table)}, ok
+	rest, ok = strings.CutPrefix(rest, "VACUUM ")
+	rest, analyzes := strings.CutPrefix(rest, "ANALYZE ")
+	schema, table, dotted := strings.Cut(strings.TrimSuffix(rest, antiWraparound), ".")
+	if !ok && !analyzes || !dotted || schema == "" || table == "" || strings.Contains(table, ".") {
+		return RelationName{}, false
+	}
+	return RelationName{Text(schema), Text(table)}, true
 }
 
 // antiWraparound ends the text of an autovacuum that no lock request cancels.

@@ -32,15 +32,20 @@ func TestAutovacuumTarget(t *testing.T) {
 		"autovacuum: VACUUM public.orders":                                "public orders",
 		"autovacuum: VACUUM ANALYZE s.t":                                  "s t",
 		"autovacuum: VACUUM pg_toast.pg_toast_16 (to prevent wraparound)": "pg_toast pg_toast_16",
-		"autovacuum: ANALYZE s.t":                                         "",
+		"autovacuum: ANALYZE s.t":                                         "s t",
+		"autovacuum: VACUUM public.dotted.name":                           "",
+		"autovacuum: VACUUM public":                                       "",
+		"autovacuum: VACUUM .t":                                           "",
+		"autovacuum: BRIN summarize public.t 7":                           "",
+		"autovacuum: ":                                                    "",
 		"vacuum t":                                                        "",
 	} {
 		got := ""
-		if name, ok := autovacuumTarget(query); ok {
+		if name, ok := AutovacuumTarget(query); ok {
 			got = string(name.Schema + " " + name.Name)
 		}
 		if got != want {
-			t.Errorf("autovacuumTarget(%q) = %q, want %q", string(query), got, want)
+			t.Errorf("AutovacuumTarget(%q) = %q, want %q", string(query), got, want)
 		}
 	}
 }

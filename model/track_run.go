@@ -160,24 +160,6 @@ func startedBy(proc Process) (Opt[string], bool) {
 	return Some(ByAutovacuum), false
 }
 
-// name takes the relation's names: the catalog's, or those in an autovacuum
-// worker's own text for a relation of another database.
-func (r *runState) name(rel Relation, known bool) {
-	if known {
-		r.run.name(rel)
-	} else if name, ok := autovacuumTarget(r.run.Statement.Or("")); ok {
-		r.run.Schema, r.run.Table = Some(name.Schema), Some(name.Name)
-	}
-}
-
-// name takes what the catalog says of the relation.
-func (r *Run) name(rel Relation) {
-	r.Schema, r.Table, r.Indexes = Some(rel.Schema), Some(rel.Name), rel.Indexes
-	if rel.ToastOf != nil {
-		r.ToastOf = Some(*rel.ToastOf)
-	}
-}
-
 // waits takes a poll that shows the run waiting for its table lock.
 func (r *runState) waits(at time.Time, relid uint32, blockedBy []int32) {
 	if r.lockFrom.IsZero() {

@@ -25,18 +25,20 @@ type Tracker struct {
 	watch     Watch
 	link      Link
 	settings  []Setting // by name
-	relations map[uint32]knownRelation
-	active    []*runState
-	ended     []*Run
-	analyzes  []Analyze
-	waits     []LockWait
-	pastWaits []LockWait
-	sessions  map[int32]Process // the processes of this poll, by pid
-	departed  map[int32]Process // those of the poll before it
-	notes     []Event
-	problems  []Problem
-	gap       bool // watching was interrupted since the last poll
-	blind     bool // the last poll could not read the activity
+	relations map[relationKey]knownRelation
+	// nameMissing is why relations of a database have no name; of those in sight.
+	nameMissing map[uint32]string
+	active      []*runState
+	ended       []*Run
+	analyzes    []Analyze
+	waits       []LockWait
+	pastWaits   []LockWait
+	sessions    map[int32]Process // the processes of this poll, by pid
+	departed    map[int32]Process // those of the poll before it
+	notes       []Event
+	problems    []Problem
+	gap         bool // watching was interrupted since the last poll
+	blind       bool // the last poll could not read the activity
 }
 
 // Clone returns an independent tracker in the same state.
@@ -113,6 +115,13 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	if p.Relations != nil {
 		t.learn(at, p.Relations)
 	}
+	t.nameMissing = nil
+	for _, d := range p.Unreadable {
+		if t.nameMissing == nil {
+			t.nameMissing = map[uint32]string{}
+		}
+		t.nameMissing[d.DatID] = d.Reason.Display()
+	}
 	if p.Processes != nil {
 		t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
 	}
@@ -148,9 +157,11 @@ func (t *Tracker) previousOr(def time.Time) time.Time {
 
 // analyze describes one row of pg_stat_progress_analyze.
 func (t *Tracker) analyze(proc Process) Analyze {
-	a := Analyze{PID: proc.PID, Database: proc.Database.Or(""), Progress: *proc.Progress, StartedAt: proc.StatementStart}
-	if rel, ok := t.relation(proc.DatID.Or(0), proc.Progress.RelID); ok {
+	a := Analyze{PID: proc.PID, DatID: proc.DatID.Or(0), Database: proc.Database.Or(""), Progress: *proc.Progress, StartedAt: proc.StatementStart}
+	if rel, ok := t.relation(a.DatID, proc.Progress.RelID); ok {
 		a.Schema, a.Table = Some(rel.Schema), Some(rel.Name)
+	} else if name, ok := AutovacuumTarget(proc.Query.Or("")); ok {
+		a.Schema, a.Table = Some(name.Schema), Some(name.Name)
 	}
 	return a
 }
@@ -158,9 +169,7 @@ func (t *Tracker) analyze(proc Process) Analyze {
 // describe fills in what the catalog and the settings say of the active runs.
 func (t *Tracker) describe() {
 	for _, r := range t.active {
-		rel, known := t.relation(r.run.Key.DatID, r.run.Key.RelID)
-		r.name(rel.Relation, known)
-		if known {
+		if rel, known := t.name(&r.run); known {
 			r.run.rememberCount(rel)
 		}
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)

@@ -34,7 +34,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 		name = r.Command + " of " + name
 	}
 	out := []string{timeSentence(name, r), leftSentence(r), behindSentence(s, r)}
-	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r))
+	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r), nameSentence(s, r))
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
@@ -256,6 +256,14 @@ func memorySetting(r *Run) string {
 		return "maintenance_work_mem"
 	}
 	return "autovacuum_work_mem (or, where that is -1, maintenance_work_mem)"
+}
+
+// nameSentence says why a relation of another database has no name.
+func nameSentence(s *Snapshot, r *Run) string {
+	if r.Table.Known() || r.Key.DatID == s.Server.DatID || r.NameMissing == "" {
+		return ""
+	}
+	return fmt.Sprintf("Its name is in the catalog of database %s, which cannot be read: %s.", r.Database.QuoteIdent().Display(), r.NameMissing)
 }
 
 func seenSentence(r *Run) string {

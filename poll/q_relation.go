@@ -12,8 +12,8 @@ import (
 // oidArray is the type oid[].
 const oidArray = 1028
 
-// relationStatement reads the catalog entries of relations of the connected
-// database, and of shared catalogs (relisshared), by oid ($1). Every role may
+// relationStatement reads the catalog entries of relations of the database that it
+// is run in, and of shared catalogs (relisshared), by oid ($1). Every role may
 // read them. relpages is an estimate as of the last VACUUM or ANALYZE: the
 // functions that tell the true size wait behind an AccessExclusiveLock, and so
 // would the poll. Names are not taken through ::regclass, which depends on
@@ -44,6 +44,7 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
          where x.indrelid = c.oid and x.indisready) as indexes,
        nullif(c.reltuples, -1)::pg_catalog.float8 as reltuples, c.relallvisible::pg_catalog.int8 as relallvisible,
        ` + c.orNull("pg_class", "c", "relallfrozen", "int4") + `::pg_catalog.int8 as relallfrozen,
+       nullif(c.relfrozenxid, '0')::pg_catalog.text::pg_catalog.int8 as relfrozenxid,
        case when c.relfrozenxid <> '0' then pg_catalog.age(c.relfrozenxid)::pg_catalog.int8 end as xid_age,
        case when c.relminmxid <> '0' then pg_catalog.mxid_age(c.relminmxid)::pg_catalog.int8 end as mxid_age,
        pg_catalog.to_jsonb(c.reloptions) as reloptions,
@@ -63,7 +64,7 @@ func oidList(oids []uint32) []byte {
 	return []byte("{" + strings.Join(words, ",") + "}")
 }
 
-// decodeRelation takes the connected database's oid.
+// decodeRelation takes the oid of the database that is read.
 func decodeRelation(datid uint32) func(*[]model.Relation) func(row) error {
 	return func(relations *[]model.Relation) func(row) error {
 		return func(r row) error {
@@ -86,6 +87,7 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		RelTuples:       r.float("reltuples"),
 		RelAllVisible:   model.Blocks(r.integer("relallvisible").Or(0)),
 		RelAllFrozen:    optBlocks(r.integer("relallfrozen")),
+		RelFrozenXID:    optXID(r.integer("relfrozenxid")),
 		XIDAge:          r.integer("xid_age"),
 		MXIDAge:         r.integer("mxid_age"),
 		VacuumCount:     r.integer("vacuum_count").Or(0),
@@ -104,6 +106,13 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		}
 	}
 	return rel, nil
+}
+
+func optXID(n model.Opt[int64]) model.Opt[uint32] {
+	if v, ok := n.Get(); ok {
+		return model.Some(uint32(v))
+	}
+	return model.None[uint32]()
 }
 
 func optBlocks(n model.Opt[int64]) model.Opt[model.Blocks] {

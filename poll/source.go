@@ -20,6 +20,9 @@ type Options struct {
 	// TickRateGiven tells that the person asked for this rate: then it also holds
 	// on a server that logs every statement.
 	TickRateGiven bool
+	// NoOtherDatabases keeps it to one connection: names in other databases than the
+	// connected one are not looked up there.
+	NoOtherDatabases bool
 }
 
 // Source is a server being watched. Its methods are for one goroutine at a time.
@@ -35,6 +38,7 @@ type Source struct {
 	server  model.Server // as of the last beat
 	seq     uint64
 	pending pending
+	others  otherDatabases
 	since   time.Time     // when the last beat ended
 	spent   time.Duration // server time since then
 	// lastTick is the server's time of the last tick; zero when the next one does
@@ -66,6 +70,9 @@ func Open(ctx context.Context, config *Config, options Options) (*Source, error)
 	if err := s.connected(s.dial(ctx)); err != nil {
 		return nil, err
 	}
+	if !options.NoOtherDatabases {
+		s.others = *newOtherDatabases(config)
+	}
 	return s, nil
 }
 
@@ -84,16 +91,21 @@ func (s *Source) connected(r reader, err error) error {
 	return nil
 }
 
-// Close ends the connection.
+// Close ends the connection, and one to another database if there is one.
 func (s *Source) Close() {
+	s.others.close()
 	if s.reader != nil {
 		s.reader.close()
 		s.reader = nil
 	}
 }
 
+// patience is for how long a single beat waits for names in other databases.
+const patience = 3 * time.Second
+
 // Beat reads the server once, completely: lock requests and names of what it saw
-// come with it. The sample has no ticks. Its Poll is nil when the connection is
+// come with it, those in other databases too where that takes no longer than
+// patience. The sample has no ticks. Its Poll is nil when the connection is
 // gone, and its Problems say why.
 func (s *Source) Beat(ctx context.Context) model.Sample {
 	if s.reader == nil {
@@ -104,6 +116,7 @@ func (s *Source) Beat(ctx context.Context) model.Sample {
 		s.Close()
 		return s.failed(err)
 	}
+	s.others.await(ctx, patience, sample.Poll)
 	return sample
 }
 
@@ -128,6 +141,8 @@ func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
 		s.event(model.Event{Kind: model.EventNote, Text: r.note})
 	}
 	s.pace.beatSeen(r)
+	s.spent += s.others.take(&r.poll, now)
+	s.others.see(&r.poll, now)
 	r.poll.Watch = s.watch(now, r)
 	s.pending.problems = append(s.pending.problems, r.problems...)
 	return s.sample(&r.poll, at), nil
@@ -155,6 +170,8 @@ func (s *Source) noteRestart(now model.Server) {
 	case before.StartedAt.IsZero() || now.StartedAt.IsZero():
 	case before.SystemIdentifier != now.SystemIdentifier:
 		s.event(model.Event{Kind: model.EventNote, Text: "another server answers at this address"})
+		s.others.close()
+		s.others.databases = nil
 	case !before.StartedAt.Equal(now.StartedAt):
 		s.event(model.Event{Kind: model.EventNote, Text: "the server was restarted"})
 	}

@@ -13,7 +13,10 @@ import (
 )
 
 // connectFlags are psql's connection flags.
-type connectFlags struct{ poll.Flags }
+type connectFlags struct {
+	poll.Flags
+	noOthers bool
+}
 
 func (f *connectFlags) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.Host, "host", "h", "", "`HOST` of the server, or the directory of its socket")
@@ -22,10 +25,13 @@ func (f *connectFlags) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.Database, "dbname", "d", "", "database `NAME`, URI, or keywords and values")
 	flags.BoolVarP(&f.NoPassword, "no-password", "w", false, "never ask for a password")
 	flags.BoolVarP(&f.ForcePassword, "password", "W", false, "ask for a password before connecting")
+	flags.BoolVar(&f.noOthers, "no-other-databases", false, "never connect to another database to read the names of its tables")
+	allowEnvironment(flags, "no-other-databases")
 }
 
 // open connects to the target, the first argument if there is one, to watch it.
 func (f *connectFlags) open(ctx context.Context, args []string, options poll.Options, warnings io.Writer) (*poll.Source, error) {
+	options.NoOtherDatabases = f.noOthers
 	return connect(ctx, f, args, warnings, func(ctx context.Context, config *poll.Config) (*poll.Source, error) {
 		return poll.Open(ctx, config, options)
 	})

@@ -58,6 +58,7 @@ type vacuumObject struct {
 	Database           model.Opt[model.Text]  `json:"database"`
 	Schema             model.Opt[model.Text]  `json:"schema"`
 	Table              model.Opt[model.Text]  `json:"table"`
+	NameSource         model.Opt[string]      `json:"name_source"`
 	ToastOf            model.Opt[tableObject] `json:"toast_of"`
 	StartedBy          model.Opt[string]      `json:"started_by"`
 	StartedBySource    model.Opt[string]      `json:"started_by_source"`

@@ -108,6 +108,7 @@ func newVacuum(r *model.Run) vacuumObject {
 		Database:           unlessZero(r.Database),
 		Schema:             r.Schema,
 		Table:              r.Table,
+		NameSource:         unlessZero(r.NameSource),
 		ToastOf:            mapped(r.ToastOf, func(n model.RelationName) tableObject { return tableObject{n.Schema, n.Name} }),
 		StartedBy:          r.StartedBy,
 		StartedBySource:    startedBySource(r),
