@@ -158,6 +158,6 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) {
 // lineOf keeps of an ended run what one line shows.
 func lineOf(r *Run) *Run {
 	line := *r
-	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History = nil, nil, nil, nil, nil
+	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History, line.Relation = nil, nil, nil, nil, nil, nil
 	return &line
 }

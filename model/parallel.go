@@ -109,6 +109,22 @@ func findSetting(settings []Setting, name string) (Setting, bool) {
 	return Setting{}, false
 }
 
+// number is a setting's number in the server's own unit.
+func (s Setting) number() (float64, bool) {
+	n, err := strconv.ParseFloat(string(s.Setting), 64)
+	return n, err == nil
+}
+
+// serverWide tells that the value is the server's, and not one that the watching
+// role, its database or its session has.
+func (s Setting) serverWide() bool {
+	switch s.Source {
+	case "database", "user", "database user", "client", "session", "global", "interactive", "test":
+		return false
+	}
+	return true
+}
+
 // settingInt returns a setting's number in the server's own unit.
 func settingInt(settings []Setting, name string) (int, bool) {
 	s, ok := findSetting(settings, name)

@@ -46,6 +46,15 @@ type Poll struct {
 	Relations []Relation
 	// Unreadable are the other databases in sight whose catalog cannot be read.
 	Unreadable []UnreadableDatabase `json:",omitempty"`
+	// Databases are the rows of pg_database with their ages, the oldest at most
+	// 1,000; nil when not read in this beat (they are read every minute).
+	Databases []Database `json:",omitempty"`
+	// NextXID is the next transaction id as xid8, with its epoch
+	// (pg_snapshot_xmax(pg_current_snapshot())); read with the settings.
+	NextXID Opt[uint64]
+	// NextMXID is the next multixact id, which wraps at 2^32 (mxid_age('1') + 1);
+	// read with the settings.
+	NextMXID Opt[uint32]
 }
 
 // Server is the identity and state of the server and of the watching session.
@@ -224,6 +233,9 @@ type Relation struct {
 	XIDAge       Opt[int64] // age(relfrozenxid), transactions; absent for relations without one
 	MXIDAge      Opt[int64] // mxid_age(relminmxid)
 	RelOptions   []Text     `json:",omitempty"` // "name=value"
+	// OwnerOptions are the RelOptions of the table that a TOAST relation belongs to:
+	// autovacuum goes by them where the TOAST relation has none of its own.
+	OwnerOptions []Text `json:",omitempty"`
 	// VacuumCount and AutovacuumCount rise when a VACUUM of the relation completed,
 	// VACUUM FULL not counted (pg_stat_all_tables; up to half a second late on 13 and 14).
 	VacuumCount     int64
@@ -231,6 +243,15 @@ type Relation struct {
 	// ReadAt is the server's clock when the entry was read; absent when that was in
 	// the beat that has it.
 	ReadAt Opt[time.Time] `json:",omitzero"`
+}
+
+// Database is one row of pg_database. Every role may read it.
+type Database struct {
+	DatID            uint32
+	Name             Text
+	XIDAge           int64 // age(datfrozenxid), transaction ids
+	MXIDAge          int64 // mxid_age(datminmxid), multixact ids
+	AllowConnections bool  // datallowconn
 }
 
 // RelationName is a table's name.

@@ -15,6 +15,11 @@ type Snapshot struct {
 	Watch    Watch
 	Link     Link
 	Settings []Setting // by name; empty until first read
+	// Databases are the databases with their ages, as last read; empty until then.
+	Databases []Database
+	// XIDRate and MXIDRate are how fast transaction and multixact ids were used up
+	// over the last minutes; absent before half a minute of watching.
+	XIDRate, MXIDRate Opt[IDRate]
 	// Active are the vacuums in sight: running, waiting for their lock, hidden.
 	// Oldest statement first; runs of one command stand together.
 	Active []*Run
@@ -94,7 +99,11 @@ type Run struct {
 	StartedByServer bool
 	Role            Opt[Text]
 	ApplicationName Opt[Text]
+	ClientAddr      Opt[Text] // absent for a local socket, for autovacuum, and when masked
 	Statement       Opt[Text]
+	// Relation is the catalog's entry of the table, as last read while the run was in
+	// sight; nil where the catalog that is read is not that of the table.
+	Relation *Relation
 
 	FirstSeen, LastSeen time.Time
 	// Began is the earliest time at which this relation's vacuum can have begun, in
@@ -115,6 +124,7 @@ type Run struct {
 	Earlier   []WaitTime // samples of workers of earlier passes, merged
 	Parallel  Parallel
 	Memory    Memory
+	Allows    Allowance // what the cost settings allow
 	Left      Left
 	// Delay of the whole run, as far as it was watched.
 	Delay Delay

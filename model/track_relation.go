@@ -122,6 +122,7 @@ func (t *Tracker) name(run *Run) (rel knownRelation, known bool) {
 // name takes what the catalog says of the relation.
 func (r *Run) name(rel Relation) {
 	r.Schema, r.Table, r.Indexes, r.NameSource, r.NameMissing = Some(rel.Schema), Some(rel.Name), rel.Indexes, NameFromCatalog, ""
+	r.Relation = &rel
 	if rel.ToastOf != nil {
 		r.ToastOf = Some(*rel.ToastOf)
 	}

@@ -21,6 +21,10 @@ type runState struct {
 	launches int     // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
+
+	costs    Opt[CostSettings] // in force, where known
+	before   steady            // what was seen of a phase before they changed in it,
+	beforeIn time.Time         // the phase that began then
 }
 
 func (r *runState) clone() *runState {
@@ -119,7 +123,7 @@ func (r *runState) become(proc Process) {
 	run := &r.run
 	run.Key.DatID = proc.DatID.Or(run.Key.DatID)
 	run.Database = proc.Database.Or(run.Database)
-	run.Role, run.ApplicationName = proc.Role, proc.ApplicationName
+	run.Role, run.ApplicationName, run.ClientAddr = proc.Role, proc.ApplicationName, proc.ClientAddr
 	if !proc.StatementStart.Or(time.Time{}).Equal(run.Key.StatementStart) {
 		return
 	}

@@ -25,6 +25,8 @@ type Tracker struct {
 	watch     Watch
 	link      Link
 	settings  []Setting // by name
+	databases []Database
+	ids       []idReading // the next ids over the last minutes
 	relations map[relationKey]knownRelation
 	// nameMissing is why relations of a database have no name; of those in sight.
 	nameMissing map[uint32]string
@@ -122,6 +124,10 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		}
 		t.nameMissing[d.DatID] = d.Reason.Display()
 	}
+	if p.Databases != nil {
+		t.databases = p.Databases
+	}
+	t.countIDs(at, p)
 	if p.Processes != nil {
 		t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
 	}
@@ -173,6 +179,7 @@ func (t *Tracker) describe() {
 			r.run.rememberCount(rel)
 		}
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
+		t.allow(r)
 	}
 }
 
@@ -191,8 +198,9 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At,
+		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases,
 	}
+	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	for _, r := range t.active {
 		snap.Active = append(snap.Active, r.publish())
 	}

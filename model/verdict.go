@@ -33,7 +33,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Command != "VACUUM" {
 		name = r.Command + " of " + name
 	}
-	out := []string{timeSentence(name, r), leftSentence(r), behindSentence(s, r)}
+	out := []string{timeSentence(name, r), allowSentence(r), leftSentence(r), behindSentence(s, r)}
 	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r), nameSentence(s, r))
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }

@@ -14,7 +14,10 @@ const slowRefresh = 5 * time.Second
 // zero value is due at once.
 type due struct{ last time.Time }
 
-func (d due) now() bool { return d.last.IsZero() || time.Since(d.last) >= slowRefresh }
+func (d due) now() bool { return d.after(slowRefresh) }
+
+// after is now for what is read at another pace.
+func (d due) after(pause time.Duration) bool { return d.last.IsZero() || time.Since(d.last) >= pause }
 
 // relationWatch keeps which relations are in sight and whose names are known.
 type relationWatch struct {

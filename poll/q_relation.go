@@ -48,6 +48,8 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
        case when c.relfrozenxid <> '0' then pg_catalog.age(c.relfrozenxid)::pg_catalog.int8 end as xid_age,
        case when c.relminmxid <> '0' then pg_catalog.mxid_age(c.relminmxid)::pg_catalog.int8 end as mxid_age,
        pg_catalog.to_jsonb(c.reloptions) as reloptions,
+       (select pg_catalog.to_jsonb(p.reloptions) from pg_catalog.pg_class p
+         where c.relkind = 't' and p.reltoastrelid = c.oid) as owner_options,
        pg_catalog.pg_stat_get_vacuum_count(c.oid) as vacuum_count,
        pg_catalog.pg_stat_get_autovacuum_count(c.oid) as autovacuum_count
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -98,6 +100,7 @@ func relation(r row, datid uint32) (model.Relation, error) {
 	}
 	for column, field := range map[string]any{
 		"toast_of": &rel.ToastOf, "partition_of": &rel.PartitionOf, "indexes": &rel.Indexes, "reloptions": &rel.RelOptions,
+		"owner_options": &rel.OwnerOptions,
 	} {
 		if v := r.json(column); v != nil {
 			if err := json.Unmarshal(v, field); err != nil {

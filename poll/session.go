@@ -26,7 +26,7 @@ type session struct {
 	server model.Server // address and identity, and the state as last read
 	state  serverState
 
-	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt *statement
+	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt, databaseSt, countersSt *statement
 
 	// pooled tells that a pooler may give each statement to another server process:
 	// none is prepared and nothing is set.
@@ -36,6 +36,7 @@ type session struct {
 	rawText   bool // text comes in the server's encoding
 	locksDue  bool // the last beat saw a process wait for a Lock
 	settings  due
+	databases due
 	relations relationWatch
 }
 
@@ -78,11 +79,12 @@ func (s *session) probe(ctx context.Context) error {
 	}
 	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
 	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement(found)
+	s.databaseSt, s.countersSt = databaseStatement(), countersStatement()
 	if s.pooled {
 		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
 		return nil
 	}
-	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt)
+	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt, s.databaseSt, s.countersSt)
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -169,7 +171,7 @@ func isConversion(p model.Problem) bool {
 // one of them would hide all of pg_stat_activity.
 func (s *session) takeTextRaw(ctx context.Context) error {
 	s.rawText = true
-	s.settings, s.relations = due{}, relationWatch{}
+	s.settings, s.databases, s.relations = due{}, due{}, relationWatch{}
 	return s.conn.Exec(ctx, "set client_encoding = 'SQL_ASCII'").Close()
 }
 
@@ -202,7 +204,12 @@ func (s *session) due(poll *model.Poll) []*request {
 	}
 	if s.settings.now() {
 		s.settings.last = time.Now()
-		requests = append(requests, list(s.settingsSt, &poll.Settings, decodeSetting))
+		requests = append(requests, list(s.settingsSt, &poll.Settings, decodeSetting),
+			&request{statement: s.countersSt, decode: decodeCounters(poll)})
+	}
+	if s.databases.after(databaseRefresh) {
+		s.databases.last = time.Now()
+		requests = append(requests, list(s.databaseSt, &poll.Databases, decodeDatabase))
 	}
 	return requests
 }

@@ -26,6 +26,8 @@ type document struct {
 	Vacuums       []vacuumObject   `json:"vacuums"`
 	Analyzes      []analyzeObject  `json:"analyzes"`
 	LockWaits     []lockWaitObject `json:"lock_waits"`
+	Databases     []databaseObject `json:"databases"`
+	IDRates       idRatesObject    `json:"id_rates"`
 	Settings      []settingObject  `json:"settings"`
 	Problems      []problemObject  `json:"problems"`
 }
@@ -81,6 +83,9 @@ type vacuumObject struct {
 	DelaySource    string                     `json:"delay_source"`
 	UnknownColumns map[string]json.RawMessage `json:"unknown_columns"`
 	Processes      []processObject            `json:"processes"`
+
+	Edges     []edgeObject    `json:"edges"`
+	Allowance allowanceObject `json:"allowance"`
 }
 
 type tableObject struct {

@@ -117,3 +117,26 @@ func waitingRun() *model.Run {
 func hiddenRun() *model.Run {
 	return &model.Run{Key: model.RunKey{PID: 12, DatID: 5}, State: model.StateHidden, Database: "app"}
 }
+
+// agedSnapshot is the full one with ages, their limits and what settings allow.
+func agedSnapshot() *model.Snapshot {
+	s := fullSnapshot()
+	s.Databases = []model.Database{
+		{DatID: 5, Name: "app", XIDAge: 180_000_000, MXIDAge: 10, AllowConnections: true},
+		{DatID: 4, Name: "old", XIDAge: 190_000_000, MXIDAge: 11},
+	}
+	s.Settings = append(s.Settings,
+		model.Setting{Name: "autovacuum_freeze_max_age", Setting: "200000000"},
+		model.Setting{Name: "vacuum_failsafe_age", Setting: "1600000000"})
+	s.XIDRate = model.Some(model.IDRate{PerSecond: 1000, Window: time.Minute})
+	auto := s.Active[1]
+	auto.Relation = &model.Relation{XIDAge: model.Some[int64](170_000_000)}
+	auto.Allows = model.Allowance{
+		Settings:  model.Some(model.CostSettings{Delay: 500 * time.Microsecond, Limit: 66}),
+		DelayFrom: "autovacuum_vacuum_cost_delay", DelayOfTable: true, LimitFrom: "vacuum_cost_limit", Shared: 3, Processes: 1,
+		Observed: model.Some[model.PerSecond](450), Cost: model.Some(21.5), PerProcess: model.Some[model.Bytes](450 * 8192),
+		Cached: model.Some[model.Bytes](1 << 30), Read: model.Some[model.Bytes](1 << 29), Dirtied: model.Some[model.Bytes](1 << 25),
+	}
+	s.Active[0].Allows = model.Allowance{WhyNot: "they are that session's own, and not visible", Shared: 1, Processes: 2}
+	return s
+}

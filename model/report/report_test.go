@@ -98,7 +98,7 @@ func TestDelaySourceTellsWhyThereIsNoDelay(t *testing.T) {
 
 // The masked rows of another role give no zeros that could be taken for values.
 func TestHiddenVacuumHasNullsOnly(t *testing.T) {
-	hidden := newVacuum(hiddenRun())
+	hidden := newVacuum(fullSnapshot(), hiddenRun())
 	if hidden.RelID.Known() || hidden.BackendStart.Known() || hidden.StatementStart.Known() || hidden.Phase.Known() || hidden.StartedBySource.Known() {
 		t.Errorf("a hidden vacuum shows values: %+v", hidden)
 	}

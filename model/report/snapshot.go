@@ -42,9 +42,11 @@ func newDocument(s *model.Snapshot) document {
 		Server:        newServer(s.Server),
 		ServerNow:     timestamp(readAt(s)),
 		RoundTripMS:   milliseconds(s.Watch.RoundTrip),
-		Vacuums:       each(s.Active, newVacuum),
+		Vacuums:       each(s.Active, func(r *model.Run) vacuumObject { return newVacuum(s, r) }),
 		Analyzes:      each(s.Analyzes, newAnalyze),
 		LockWaits:     each(s.LockWaits, newLockWait),
+		Databases:     each(s.Databases, newDatabase),
+		IDRates:       newIDRates(s),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
 		Problems:      each(problems(s), newProblem),
 	}
@@ -91,7 +93,7 @@ func newServer(s model.Server) serverObject {
 	}
 }
 
-func newVacuum(r *model.Run) vacuumObject {
+func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 	p := model.Progress{}
 	if r.Progress != nil {
 		p = *r.Progress
@@ -129,6 +131,8 @@ func newVacuum(r *model.Run) vacuumObject {
 		DelaySource:        delaySource(p.DelayTime),
 		UnknownColumns:     columns(p.Other),
 		Processes:          newProcesses(r),
+		Edges:              each(s.Edges(r), newEdge),
+		Allowance:          newAllowance(r.Allows),
 	}
 }
 

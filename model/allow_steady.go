@@ -1,0 +1,52 @@
+package model
+
+import "time"
+
+// steady is a stretch of a heap phase in which the cost settings stayed as they are:
+// what was passed and what was slept in it.
+type steady struct {
+	pages       int64
+	processTime time.Duration
+	delay       Delay
+}
+
+// steadyFrom notes that the settings in force have changed: what was seen of the
+// current phase so far no longer tells what they allow.
+func (r *runState) steadyFrom(at time.Time) {
+	if span := r.run.Phase(); span != nil {
+		r.before, r.beforeIn = stretchOf(span), span.From
+	}
+}
+
+// steadySpan is what was seen of the current phase since its settings changed last;
+// nothing where the phase counts no pages of the table.
+func (r *runState) steadySpan() steady {
+	span := r.run.Phase()
+	if span == nil || span.Moved.Unit != UnitBlocks {
+		return steady{}
+	}
+	s := stretchOf(span)
+	if !r.beforeIn.Equal(span.From) {
+		return s
+	}
+	return s.since(r.before)
+}
+
+func stretchOf(span *Span) steady {
+	return steady{pages: span.Moved.To - span.Moved.From, processTime: span.ProcessTime, delay: span.Delay}
+}
+
+// since takes away what was seen before.
+func (s steady) since(b steady) steady {
+	less := func(a, b Opt[time.Duration]) Opt[time.Duration] {
+		if v, ok := a.Get(); ok {
+			return Some(max(0, v-b.Or(0)))
+		}
+		return a
+	}
+	s.pages -= b.pages
+	s.processTime -= b.processTime
+	s.delay.Reported = less(s.delay.Reported, b.delay.Reported)
+	s.delay.Sampled = less(s.delay.Sampled, b.delay.Sampled)
+	return s // the error stays that of the whole phase, which is the larger one
+}

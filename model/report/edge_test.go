@@ -1,0 +1,53 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// Ages, how far they are from their limits, and what settings allow are in the
+// document with their units; what is not known is null and never 0.
+func TestDocumentHasEdgesAndAllowance(t *testing.T) {
+	type limit struct {
+		Limit  string
+		Left   int64    `json:"left_ids"`
+		LeftMS *float64 `json:"left_ms_estimate"`
+	}
+	var got struct {
+		Rates struct {
+			XIDs  *float64 `json:"xids_per_second"`
+			MXIDs *float64 `json:"mxids_per_second"`
+		} `json:"id_rates"`
+		Vacuums []struct {
+			Edges []struct {
+				Of, Counter string
+				Age         int64 `json:"age_ids"`
+				Limits      []limit
+			}
+			Allowance map[string]any
+		}
+	}
+	text := written(t, func(b *bytes.Buffer) error { return WriteJSON(b, agedSnapshot(), false) })
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Rates.XIDs == nil || *got.Rates.XIDs != 1000 || got.Rates.MXIDs != nil {
+		t.Errorf("rates %+v", got.Rates)
+	}
+	table := got.Vacuums[1].Edges[0]
+	first := table.Limits[0]
+	if table.Of != "table" || table.Counter != "xid" || table.Age != 170_000_000 || first.Limit != "autovacuum" || first.Left != 30_000_000 || first.LeftMS == nil || *first.LeftMS != 30_000_000 {
+		t.Errorf("table %+v", table)
+	}
+	manual, auto := got.Vacuums[0], got.Vacuums[1].Allowance
+	if of := manual.Edges[0].Of; of != "database" {
+		t.Errorf("a run without catalog entry begins with the %s", of)
+	}
+	if manual.Allowance["cost_limit"] != nil || manual.Allowance["not_known_because"] == nil || manual.Allowance["bytes_per_second_cached"] != nil {
+		t.Errorf("another session's settings: %v", manual.Allowance)
+	}
+	if auto["cost_delay_ms"] != 0.5 || auto["cost_limit"] != 66.0 || auto["limit_shared_by_workers"] != 3.0 || auto["cost_delay_from"] != "reloption autovacuum_vacuum_cost_delay" {
+		t.Errorf("autovacuum's settings: %v", auto)
+	}
+}
