@@ -14,9 +14,9 @@ const databaseRefresh = time.Minute
 // maxDatabases bounds the rows read: a cluster can have many thousands.
 const maxDatabases = 1000
 
-// databaseStatement reads how old the databases are: the connected one first, then
+// databaseAgeStatement reads how old the databases are: the connected one first, then
 // the oldest. Every role may read pg_database.
-func databaseStatement() *statement {
+func databaseAgeStatement() *statement {
 	return &statement{
 		part: "databases",
 		name: "vacscope_database",
@@ -29,7 +29,7 @@ limit ` + strconv.Itoa(maxDatabases)),
 	}
 }
 
-func decodeDatabase(databases *[]model.Database) func(row) error {
+func decodeDatabaseAge(databases *[]model.Database) func(row) error {
 	return func(r row) error {
 		*databases = append(*databases, model.Database{
 			DatID:            r.oid("datid").Or(0),

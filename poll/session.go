@@ -79,7 +79,7 @@ func (s *session) probe(ctx context.Context) error {
 	}
 	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
 	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement(found)
-	s.databaseSt, s.countersSt = databaseStatement(), countersStatement()
+	s.databaseSt, s.countersSt = databaseAgeStatement(), countersStatement()
 	if s.pooled {
 		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
 		return nil
@@ -209,7 +209,7 @@ func (s *session) due(poll *model.Poll) []*request {
 	}
 	if s.databases.after(databaseRefresh) {
 		s.databases.last = time.Now()
-		requests = append(requests, list(s.databaseSt, &poll.Databases, decodeDatabase))
+		requests = append(requests, list(s.databaseSt, &poll.Databases, decodeDatabaseAge))
 	}
 	return requests
 }
