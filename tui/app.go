@@ -75,6 +75,7 @@ func New(o Options) *App {
 	contents := [panes]content{
 		paneVacuums:   &vacuums{selection: &a.selection, narrowing: &a.narrowing},
 		panePhases:    &phases{location: o.Location},
+		paneDelay:     &delays{location: o.Location, chart: chart{theme: a.theme}},
 		paneProcesses: &processes{theme: a.theme},
 		paneLocks:     &locks{location: o.Location, narrowing: &a.narrowing},
 	}

@@ -131,8 +131,7 @@ func parallelRun() *model.Run {
 			Moved:       model.Moved{Unit: model.UnitIndexes, To: 9, Total: 21, Over: 211 * time.Second},
 		},
 	}
-	run.Delay = model.Delay{Reported: model.Some(1551 * time.Second), Sampled: model.Some(1556 * time.Second)}
-	run.ProcessTime = 1973 * time.Second
+	run.Delay.SampledError = 8 * time.Second
 	run.Processes = append(run.Processes, member(452996, false, vacuumDelay, map[model.Opt[model.Wait]]int{vacuumDelay: 328, walWrite: 35, onCPU: 32}, 707))
 	for i := range int32(6) {
 		wait := vacuumDelay
@@ -144,7 +143,7 @@ func parallelRun() *model.Run {
 	}
 	run.Processes[3].Samples.Missed = 3
 	run.Phases[1].Waits = run.Processes[1].Profile
-	return run
+	return withHistory(run, 500)
 }
 
 // autovacuumRun is an autovacuum against wraparound that scans.
@@ -168,7 +167,8 @@ func autovacuumRun() *model.Run {
 		Processes: []model.Member{member(451007, false, vacuumDelay, map[model.Opt[model.Wait]]int{vacuumDelay: 4700, dataRead: 300}, 2520)},
 	}
 	run.Phases[0].Waits = run.Processes[0].Profile
-	return run
+	run.Delay.SampledError = 9 * time.Second
+	return withHistory(run, 400)
 }
 
 // parallelSnapshot is the screen that the README shows.
@@ -249,8 +249,9 @@ func attachedSnapshot() *model.Snapshot {
 		Phase: "vacuuming indexes", Pass: 3, Passes: 1, Wall: 4 * time.Minute, From: run.FirstSeen, To: fixtureNow, ProcessTime: 4 * time.Minute,
 		Delay: model.Delay{Sampled: model.Some(200 * time.Second), SampledError: 3 * time.Second}, Waits: run.Phases[0].Waits,
 	}}
+	run.Progress = &model.Progress{View: model.ViewVacuum, RelID: 16600}
 	run.Memory = model.Memory{Used: 178_956_000, Max: 178_956_970, Items: model.Some[int64](178_956_000), Passes: model.Some(5)}
-	s.Active = []*model.Run{run}
+	s.Active = []*model.Run{withHistory(run, 240)}
 	return s
 }
 

@@ -73,6 +73,10 @@ func states() map[string]*model.Snapshot {
 		"prepared":   preparedSnapshot(),
 		"past":       pastSnapshot(),
 		"crowd":      crowdSnapshot(),
+		"off":        offSnapshot(model.ByManual),
+		"off_auto":   offSnapshot(model.ByAutovacuum),
+		"differ":     differSnapshot(),
+		"passes":     passesSnapshot(),
 	}
 }
 
@@ -97,8 +101,11 @@ func frameCases() []frameCase {
 		frameCase{name: "rewrite", w: 200, h: 60, profile: termenv.Ascii, state: "rewrite"},
 		frameCase{name: "rounds_back", w: 80, h: 24, profile: termenv.Ascii, state: "rounds", keys: []string{"j", "j", "j"}},
 		frameCase{name: "ascii_waiting", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "waiting"},
-		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "?"}},
+		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "tab", "?"}},
 	)
+	for _, state := range []string{"off", "off_auto", "differ", "passes", "attached"} {
+		cases = append(cases, frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state})
+	}
 	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {
 		cases = append(cases,
 			frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state},
@@ -108,6 +115,7 @@ func frameCases() []frameCase {
 		frameCase{name: "chain_all", w: 120, h: 40, profile: termenv.Ascii, state: "chain", keys: []string{"a"}},
 		frameCase{name: "crowd_last", w: 80, h: 24, profile: termenv.Ascii, state: "crowd", keys: []string{"shift+tab", "G"}},
 		frameCase{name: "ascii_chain", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "chain", keys: []string{"shift+tab", "z"}},
+		frameCase{name: "help_delay", w: 120, h: 40, profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "tab", "?"}},
 		frameCase{name: "help_locks", w: 120, h: 40, profile: termenv.Ascii, state: "chain", keys: []string{"shift+tab", "?"}},
 	)
 	for _, size := range [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {30, 6}, {20, 5}, {0, 0}} {
@@ -121,7 +129,10 @@ func frameCases() []frameCase {
 			frameCase{name: "ascii_hostile", w: size[0], h: size[1], profile: termenv.ANSI256, ascii: true, state: "hostile"},
 			frameCase{name: "help", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "?"}},
 			frameCase{name: "phases", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab"}},
-			frameCase{name: "zoom", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "tab", "j", "z"}},
+			frameCase{name: "zoom", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{"tab", "tab", "tab", "j", "z"}},
+			frameCase{name: "delay", w: size[0], h: size[1], profile: termenv.TrueColor, state: "parallel", keys: []string{"tab", "tab"}},
+			frameCase{name: "delay_zoom", w: size[0], h: size[1], profile: termenv.Ascii, state: "off_auto", keys: []string{"tab", "tab", "z"}},
+			frameCase{name: "ascii_delay", w: size[0], h: size[1], profile: termenv.Ascii, ascii: true, state: "differ", keys: []string{"tab", "tab"}},
 			frameCase{name: "paused", w: size[0], h: size[1], profile: termenv.Ascii, state: "parallel", keys: []string{" "}},
 			frameCase{name: "many_last", w: size[0], h: size[1], profile: termenv.Ascii, state: "many", keys: []string{"G", "k"}},
 		)

@@ -59,8 +59,8 @@ func (a *App) helpLines(w int) []line {
 // stacked are blocks with an empty line between.
 func stacked(blocks ...[]line) []line {
 	var lines []line
-	for i, b := range blocks {
-		if i > 0 {
+	for _, b := range blocks {
+		if len(lines) > 0 && len(b) > 0 {
 			lines = append(lines, nil)
 		}
 		lines = append(lines, b...)

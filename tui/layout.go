@@ -3,10 +3,12 @@ package tui
 // paneID names a pane.
 type paneID int
 
-// The panes, in the order of tab and from top to bottom.
+// The panes, in the order of tab and from top to bottom; where there is room the
+// delay stands beside the phases.
 const (
 	paneVacuums paneID = iota
 	panePhases
+	paneDelay
 	paneProcesses
 	paneLocks
 	panes
@@ -25,19 +27,22 @@ const (
 const (
 	fullWidth, fullHeight = 60, 15
 	tinyWidth, tinyHeight = 30, 6
+	// From this width on phases and delay stand side by side.
+	sideWidth = 100
 	// A terminal that has not told its size is taken for one of 80 x 24.
 	defaultWidth, defaultHeight = 80, 24
 )
 
 // layout says how many lines each part has, from top to bottom: header, vacuums,
 // verdict, the other panes, status, footer. A part of 0 lines is not drawn. All
-// parts are as wide as the terminal.
+// parts are as wide as the terminal, but for phases and delay side by side.
 type layout struct {
 	mode    mode
 	w, h    int
 	header  int
 	verdict int
 	pane    [panes]int
+	left    int // width of the phases where the delay stands beside them, as high; else 0
 	status  int
 	footer  int
 }
@@ -71,6 +76,17 @@ func arrange(w, h int, focus paneID, zoomed bool) layout {
 	return l
 }
 
+// across is where a pane begins in its lines, and its width.
+func (l *layout) across(id paneID) (x, w int) {
+	switch {
+	case l.left > 0 && id == panePhases:
+		return 0, l.left
+	case l.left > 0 && id == paneDelay:
+		return l.left, l.w - l.left
+	}
+	return 0, l.w
+}
+
 // compact leaves out frames, the other panes and, where it is low, the footer.
 func (l layout) compact() layout {
 	l.header, l.verdict = 1, 2
@@ -84,9 +100,18 @@ func (l layout) compact() layout {
 // stack shares h lines among the panes below the verdict: those that fit at their
 // least height, the one with the focus first, then what matters most.
 func (l *layout) stack(h int, focus paneID) {
-	least := [panes]int{panePhases: 7, paneProcesses: 5, paneLocks: 4}
+	least := [panes]int{panePhases: 7, paneDelay: 10, paneProcesses: 5, paneLocks: 4}
+	order := []paneID{focus, paneProcesses, paneLocks, panePhases, paneDelay}
+	side := l.w >= sideWidth
+	if side {
+		if focus == paneDelay {
+			focus = panePhases
+		}
+		least[panePhases] = 9
+		order = []paneID{focus, paneProcesses, paneLocks, panePhases}
+	}
 	least[focus] = min(least[focus], h)
-	for _, id := range []paneID{focus, paneProcesses, paneLocks, panePhases} {
+	for _, id := range order {
 		if l.pane[id] == 0 && least[id] <= h {
 			l.pane[id] = least[id]
 			h -= least[id]
@@ -100,10 +125,18 @@ func (l *layout) stack(h int, focus paneID) {
 	}
 	spare := h
 	grow(paneLocks, min((spare+4)/5, 6))
-	grow(panePhases, min(spare/4, 8))
-	for _, id := range []paneID{paneProcesses, focus, panePhases, paneLocks} {
+	if side {
+		grow(panePhases, min(spare/3, 9))
+	} else {
+		grow(panePhases, min(spare/4, 8))
+		grow(paneDelay, min(spare/4, 8))
+	}
+	for _, id := range []paneID{paneProcesses, focus, panePhases, paneDelay, paneLocks} {
 		if id != paneVacuums {
 			grow(id, h)
 		}
+	}
+	if side && l.pane[panePhases] > 0 {
+		l.pane[paneDelay], l.left = l.pane[panePhases], l.w/2
 	}
 }

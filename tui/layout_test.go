@@ -5,8 +5,10 @@ import "testing"
 // height is how many lines a layout draws.
 func (l layout) height() int {
 	n := l.header + l.verdict + l.status + l.footer
-	for _, h := range l.pane {
-		n += h
+	for id, h := range l.pane {
+		if l.left == 0 || paneID(id) != paneDelay {
+			n += h
+		}
 	}
 	return n
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/vacscope/model"
+	"github.com/NimbleMarkets/ntcharts/canvas/runes"
 	"github.com/muesli/termenv"
 )
 
@@ -21,12 +22,15 @@ func TestEveryMarkHasAnASCIIForm(t *testing.T) {
 		if name == "hostile" {
 			continue
 		}
-		for _, keys := range [][]string{{}, {"?"}, {"tab"}, {"tab", "?"}, {"tab", "tab", "z"}, {"shift+tab", " "}} {
+		for _, keys := range [][]string{{}, {"?"}, {"tab"}, {"tab", "?"}, {"tab", "tab"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}, {"shift+tab", " "}} {
 			a := newApp(termenv.TrueColor, false)
 			resize(a, 160, 50)
 			a.Update(SnapshotMsg{snapshot})
 			press(a, keys...)
 			for _, r := range a.View() {
+				if runes.IsBraillePattern(r) {
+					continue // a chart draws other marks itself where there is only ASCII
+				}
 				if r >= 0x80 && len(ascii[string(r)]) != 1 {
 					t.Errorf("%s after %q draws %q, which has the ASCII form %q", name, keys, r, ascii[string(r)])
 				}

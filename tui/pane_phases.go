@@ -81,7 +81,7 @@ func (p *phases) columns() []column[*model.Span] {
 	return []column[*model.Span]{
 		{
 			title: "phase", help: "in the server's words, in order; the last is the current one",
-			min: 17, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
+			min: 19, max: 24, first: true, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
 		},
 		{
 			title: "pass", help: "the index pass it belongs to, counted from 1",

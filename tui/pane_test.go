@@ -79,7 +79,7 @@ func TestPanesFillTheirSize(t *testing.T) {
 }
 
 func TestScreensFillTheTerminal(t *testing.T) {
-	keys := [][]string{nil, {"tab"}, {"tab", "tab", "z"}, {"shift+tab", "j", "?"}, {"G", " "}}
+	keys := [][]string{nil, {"tab"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}, {"shift+tab", "j", "?"}, {"G", " "}}
 	for name, snapshot := range states() {
 		for i, typed := range keys {
 			a := newApp([]termenv.Profile{termenv.TrueColor, termenv.ANSI, termenv.Ascii}[i%3], i%2 == 1)
@@ -100,7 +100,7 @@ func TestScreensFillTheTerminal(t *testing.T) {
 
 func TestASCIIDrawsNothingElse(t *testing.T) {
 	for name, snapshot := range states() {
-		for _, typed := range [][]string{nil, {"?"}, {"tab", "tab", "z"}} {
+		for _, typed := range [][]string{nil, {"?"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}} {
 			a := newApp(termenv.Ascii, true)
 			resize(a, 120, 40)
 			a.Update(SnapshotMsg{snapshot})

@@ -9,7 +9,7 @@ import (
 
 func TestDoneOfAnEndedRunIsTheLastSeen(t *testing.T) {
 	a := screen(endedSnapshot())
-	press(a, "tab")
+	press(a, "tab", "z")
 	if lineWith(a, "vacuuming indexes", "last 9 of 21") == "" || lineWith(a, "scanning heap", "222,222 of 222,222") == "" {
 		t.Errorf("phases of an ended run:\n%s", a.View())
 	}
@@ -17,7 +17,7 @@ func TestDoneOfAnEndedRunIsTheLastSeen(t *testing.T) {
 
 func TestPhasesHaveARowCursor(t *testing.T) {
 	a := screen(parallelSnapshot())
-	press(a, "tab")
+	press(a, "tab", "z")
 	if lineWith(a, glyphSelected, "vacuuming indexes", "9 of 21") == "" {
 		t.Errorf("the cursor is not on the current phase:\n%s", a.View())
 	}

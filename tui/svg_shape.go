@@ -3,6 +3,9 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/NimbleMarkets/ntcharts/canvas/runes"
 )
 
 // svgShape is the path that fills n cells of a character at x, y; "" for one that
@@ -33,7 +36,44 @@ func svgShape(character string, x, y float64, n int) string {
 	case "║":
 		return svgRect(x+svgCellW/2-2, y, 1, svgCellH) + svgRect(x+svgCellW/2+1, y, 1, svgCellH)
 	}
-	return svgCorner(character, x, y)
+	if r, _ := utf8.DecodeRuneInString(character); runes.IsBraillePattern(r) {
+		return svgBraille(r, x, y, n)
+	}
+	return svgTee(character, x, y) + svgCorner(character, x, y)
+}
+
+// svgBraille is a braille pattern, n times: what of a chart's line goes through cells.
+func svgBraille(r rune, x, y float64, n int) string {
+	var dots runes.PatternDots
+	runes.SetPatternDots(r, &dots)
+	var b strings.Builder
+	for i := range n {
+		for dot, set := range dots {
+			column, row := dot/3, dot%3
+			if dot >= 6 { // the two lowest are numbered last
+				column, row = dot-6, 3
+			}
+			if set {
+				b.WriteString(svgRect(x+(float64(2*i+column)+0.5)*svgCellW/2-1, y+(float64(row)+0.5)*svgCellH/4-1, 2, 2))
+			}
+		}
+	}
+	return b.String()
+}
+
+// svgTee is where lines meet: the whole line that it lies on, and an arm.
+func svgTee(character string, x, y float64) string {
+	across := svgRect(x, y+svgCellH/2-0.5, svgCellW, 1)
+	down := svgRect(x+svgCellW/2-0.5, y, 1, svgCellH)
+	switch character {
+	case "┼":
+		return across + down
+	case "┤":
+		return down + svgRect(x, y+svgCellH/2-0.5, svgCellW/2, 1)
+	case "┬":
+		return across + svgRect(x+svgCellW/2-0.5, y+svgCellH/2, 1, svgCellH/2)
+	}
+	return ""
 }
 
 func svgRect(x, y, w, h float64) string {

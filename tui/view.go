@@ -31,7 +31,13 @@ func (a *App) draw() []string {
 		out = append(out, a.paneView(paneVacuums, l, len(out))...)
 		add(a.verdict(l.w, l.verdict)...)
 		for id := paneVacuums + 1; id < panes; id++ {
-			out = append(out, a.paneView(id, l, len(out))...)
+			y := len(out)
+			lines := a.paneView(id, l, y)
+			if id == panePhases && l.left > 0 {
+				id++
+				lines = beside(lines, a.paneView(id, l, y))
+			}
+			out = append(out, lines...)
 		}
 	}
 	if l.status > 0 {
@@ -74,14 +80,24 @@ func (a *App) covered(screen []string, l layout) []string {
 
 // paneView draws a pane from line y on.
 func (a *App) paneView(id paneID, l layout, y int) []string {
-	a.places[id] = place{0, y, l.w, l.pane[id]}
+	x, w := l.across(id)
+	a.places[id] = place{x, y, w, l.pane[id]}
 	if l.pane[id] == 0 {
 		return nil
 	}
 	p := a.panes[id]
-	p.SetSize(l.w, l.pane[id])
+	p.SetSize(w, l.pane[id])
 	p.SetLook(id == a.focus, l.mode == modeCompact)
 	return p.View()
+}
+
+// beside joins the lines of two panes of one height.
+func beside(left, right []string) []string {
+	out := make([]string, len(left))
+	for i := range left {
+		out[i] = left[i] + right[i]
+	}
+	return out
 }
 
 func (a *App) rendered(lines []line) []string {
