@@ -68,8 +68,8 @@ func TestClickSelectsARow(t *testing.T) {
 	}
 	a := screen(manySnapshot())
 	press(a, "m", "j", "j", "j") // the one with many processes
-	clickOn(t, a, "454001")
-	if a.focus != paneProcesses || lineWith(a, glyphSelected, "454001") == "" {
+	clickOn(t, a, "454000")
+	if a.focus != paneProcesses || lineWith(a, glyphSelected, "454000") == "" {
 		t.Errorf("a click on a process:\n%s", a.View())
 	}
 	clickOn(t, a, "470002")
@@ -79,6 +79,10 @@ func TestClickSelectsARow(t *testing.T) {
 	clickOn(t, a, "Phases ──")
 	if a.focus != panePhases {
 		t.Errorf("a click on a frame:\n%s", a.View())
+	}
+	clickOn(t, a, "Delay and process-time")
+	if a.focus != paneDelay {
+		t.Errorf("a click beside the phases:\n%s", a.View())
 	}
 }
 
