@@ -24,14 +24,19 @@ func (t *Tracker) resultTime(run *Run) time.Duration {
 // rememberCount keeps the table's count of such vacuums while the run goes on. VACUUM
 // FULL, CLUSTER and REPACK are not counted by the server.
 func (r *Run) rememberCount(rel knownRelation) {
-	if r.Command == "VACUUM" && r.StartedBy.Known() && !rel.at.Before(r.FirstSeen) {
+	if (r.Command == "VACUUM" || r.Key.Analyze) && r.StartedBy.Known() && !rel.at.Before(r.FirstSeen) {
 		r.counted, r.countedAt = Some(r.countOf(rel)), rel.at
 	}
 }
 
 // countOf is the count that this run raises if it completes.
 func (r *Run) countOf(rel knownRelation) int64 {
-	if r.StartedBy.Or("") == ByManual {
+	switch manual := r.StartedBy.Or("") == ByManual; {
+	case r.Key.Analyze && manual:
+		return rel.AnalyzeCount
+	case r.Key.Analyze:
+		return rel.AutoanalyzeCount
+	case manual:
 		return rel.VacuumCount
 	}
 	return rel.AutovacuumCount
@@ -53,6 +58,7 @@ func (t *Tracker) judge(at time.Time) {
 			judged.End = &end
 			t.ended = slices.Clone(t.ended)
 			t.ended[i] = &judged
+			t.countEnding(&judged)
 		}
 	}
 }
@@ -64,6 +70,10 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	switch {
 	case !known || rel.at.Before(run.End.At):
 		return EndNotVisible, !late
+	case rel.completed(run):
+		return EndCompleted, false
+	case !run.counted.Known():
+		return EndNotVisible, !late // too short for its count to be read while it ran
 	case run.countOf(rel) > run.counted.Or(0):
 		if risen := run.countOf(rel) - run.counted.Or(0); risen < t.candidates(run, rel.at) {
 			return EndNotVisible, false // another one of the table can have raised it
@@ -77,12 +87,31 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	return EndNotCompleted, false
 }
 
+// completed tells that a vacuum of the relation was completed in the moment in which
+// the run went: no other one can have run then, as each locks the table. For a run
+// that only ticks saw nobody knows which of the two times is meant.
+func (rel knownRelation) completed(run *Run) bool {
+	if run.Key.Analyze {
+		return false
+	}
+	by, known := run.StartedBy.Get()
+	manual := rel.LastVacuum.Known() && (by == ByManual || !known)
+	auto := rel.LastAutovacuum.Known() && by != ByManual
+	within := func(at time.Time) bool { return !at.Before(run.LastSeen) && !at.After(run.End.At) }
+	return manual && within(rel.LastVacuum.Or(time.Time{})) || auto && within(rel.LastAutovacuum.Or(time.Time{}))
+}
+
+// judges tells that the statistics of the run's table can tell how it ended.
+func (t *Tracker) judges(r *Run) bool {
+	return r.counted.Known() || r.Command == "VACUUM" && r.Key.DatID == t.server.DatID && len(r.Phases) > 0
+}
+
 // candidates is how many vacuums of the relation can have raised the count between
 // its reading while the run went on and a time: the run, and others that ended then.
 func (t *Tracker) candidates(run *Run, until time.Time) int64 {
 	n := int64(1)
 	for _, o := range t.ended {
-		same := o != run && o.Key.DatID == run.Key.DatID && o.Key.RelID == run.Key.RelID
+		same := o != run && o.Key.DatID == run.Key.DatID && o.Key.RelID == run.Key.RelID && o.Key.Analyze == run.Key.Analyze
 		if same && !otherCount(o, run) && !o.End.At.Before(run.countedAt) && !o.End.At.After(until) {
 			n++
 		}
@@ -117,25 +146,30 @@ func (t *Tracker) endMissing(at time.Time) {
 		how = EndLost
 	}
 	keep := t.active[:0:0]
+	var gone []*Run
 	for _, r := range t.active {
 		if r.run.LastSeen.Equal(at) {
 			keep = append(keep, r)
 			continue
 		}
-		t.end(r, at, how)
+		gone = append(gone, t.end(r, at, how))
 	}
 	t.active = keep
+	t.keepRuns(gone)
 }
 
 // endAll ends every run at the latest when the server was started again.
 func (t *Tracker) endAll(at time.Time) {
+	var gone []*Run
 	for _, r := range t.active {
-		t.end(r, at, EndLost)
+		gone = append(gone, t.end(r, at, EndLost))
 	}
 	t.active = nil
+	t.keepRuns(gone)
 }
 
-func (t *Tracker) end(r *runState, at time.Time, how Ending) {
+// end returns the run as it ended.
+func (t *Tracker) end(r *runState, at time.Time, how Ending) *Run {
 	gone := at
 	switch {
 	case how == EndLost && r.run.LastSeen.Before(at):
@@ -144,13 +178,36 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) {
 		gone = r.goneAt
 	}
 	r.run.State = StateEnded
-	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && r.run.counted.Known()}
+	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && t.judges(&r.run)}
 	for i := range r.run.Processes {
 		r.run.Processes[i].Alive = false
 	}
-	ended := append([]*Run{r.publish()}, t.ended...)
-	if len(ended) > maxEndedFull {
-		ended[maxEndedFull] = lineOf(ended[maxEndedFull])
+	return r.publish()
+}
+
+// keepRuns puts runs that ended, in their order, before those that ended earlier:
+// the last one first. The list is made anew only when there are any, because
+// snapshots share it.
+func (t *Tracker) keepRuns(gone []*Run) {
+	if len(gone) == 0 {
+		return
+	}
+	ended := make([]*Run, 0, len(gone)+len(t.ended))
+	for _, run := range slices.Backward(gone) {
+		ended = append(ended, run)
+	}
+	parts := map[uint64]int{}
+	for _, run := range gone {
+		parts[run.Group]++
+		t.countEnding(run)
+	}
+	for _, run := range t.ended {
+		if parts[run.Group]++; run.Group == 0 || parts[run.Group] <= maxParts {
+			ended = append(ended, run)
+		}
+	}
+	for i := maxEndedFull; i < min(len(ended), maxEndedFull+len(gone)); i++ {
+		ended[i] = lineOf(ended[i])
 	}
 	t.ended = ended[:min(len(ended), maxEndedLines)]
 }

@@ -55,6 +55,9 @@ type Poll struct {
 	// NextMXID is the next multixact id, which wraps at 2^32 (mxid_age('1') + 1);
 	// read with the settings.
 	NextMXID Opt[uint32]
+	// Listings are what commands over several relations go through; nil when none is
+	// in sight.
+	Listings []Listing `json:",omitempty"`
 }
 
 // Server is the identity and state of the server and of the watching session.
@@ -243,6 +246,13 @@ type Relation struct {
 	// ReadAt is the server's clock when the entry was read; absent when that was in
 	// the beat that has it.
 	ReadAt Opt[time.Time] `json:",omitzero"`
+	// AnalyzeCount and AutoanalyzeCount are the same for ANALYZE.
+	AnalyzeCount     int64
+	AutoanalyzeCount int64
+	// LastVacuum and LastAutovacuum are when one completed last, VACUUM FULL not
+	// counted (pg_stat_all_tables); absent when none has since the statistics were reset.
+	LastVacuum     Opt[time.Time]
+	LastAutovacuum Opt[time.Time]
 }
 
 // Database is one row of pg_database. Every role may read it.

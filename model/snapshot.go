@@ -25,6 +25,9 @@ type Snapshot struct {
 	Active []*Run
 	// Ended are the vacuums that were seen and are gone, the last one first.
 	Ended []*Run
+	// Groups are the commands over several relations whose runs are in Active and
+	// Ended: those that go on, oldest first, then those that are over, the last first.
+	Groups []*Group
 	// Analyzes are ANALYZE commands and the ANALYZE half of VACUUM (ANALYZE).
 	Analyzes []Analyze
 	// LockWaits are the sessions that wait for a heavyweight lock now, longest
@@ -56,6 +59,7 @@ type RunKey struct {
 	StatementStart time.Time // 19's autovacuum: query_start of the leader; zero when masked
 	DatID          uint32
 	RelID          uint32
+	Analyze        bool // the ANALYZE half of a VACUUM (ANALYZE)
 }
 
 // State says how far a run in sight is.
@@ -80,7 +84,8 @@ const (
 // Run is one vacuum of one relation from first to last sight.
 type Run struct {
 	Key      RunKey
-	Command  string // VACUUM, VACUUM FULL, CLUSTER, REPACK
+	Group    uint64 // the ID of its Group; also set where a command turns out to be of one relation
+	Command  string // VACUUM, VACUUM FULL, CLUSTER, REPACK; ANALYZE for the second half of a VACUUM (ANALYZE)
 	State    State
 	Database Text
 	// Schema and Table are absent when they are not known: a masked row, a name not

@@ -31,6 +31,8 @@ func counterOf(p *Progress, indexes int) counter {
 		if p.IndexesTotal.Known() {
 			return counter{p.IndexesProcessed.Or(0), p.IndexesTotal.Or(0), UnitIndexes}
 		}
+	case "acquiring sample rows", "acquiring inherited sample rows": // ANALYZE
+		return counter{p.other("sample_blks_scanned"), p.other("sample_blks_total"), UnitBlocks}
 	case "rebuilding index": // VACUUM FULL, CLUSTER, REPACK
 		var rebuilt int64
 		if json.Unmarshal(p.Other["index_rebuild_count"], &rebuilt) == nil {
@@ -38,6 +40,15 @@ func counterOf(p *Progress, indexes int) counter {
 		}
 	}
 	return counter{}
+}
+
+// other is a count among the columns of other views; 0 where it is not there.
+func (p *Progress) other(column string) int64 {
+	var n int64
+	if json.Unmarshal(p.Other[column], &n) != nil {
+		return 0
+	}
+	return n
 }
 
 // count takes a poll's counters into the current span and the estimate of the

@@ -11,11 +11,25 @@ func (t *Tracker) process(at time.Time, proc Process, p *Poll) {
 	switch {
 	case progress != nil && progress.View == ViewAnalyze:
 		t.analyzes = append(t.analyzes, t.analyze(proc))
+		if isHalf(proc) {
+			t.running(at, proc)
+		}
 	case progress != nil:
 		t.running(at, proc)
 	case t.waitsToBegin(proc, p.Locks):
 		t.waiting(at, proc, p)
 	}
+}
+
+// isHalf tells an ANALYZE that is the second half of a VACUUM (ANALYZE), or of an
+// autovacuum that does both.
+func isHalf(proc Process) bool {
+	if p := proc.Progress; p == nil || p.View != ViewAnalyze || proc.Masked {
+		return false
+	}
+	query := proc.Query.Or("")
+	_, auto := AutovacuumTarget(query)
+	return auto || parseStatement(query).Command == "VACUUM"
 }
 
 // waitsToVacuum tells a VACUUM (FULL), CLUSTER or REPACK that waits for its lock
@@ -93,7 +107,7 @@ func keyOf(proc Process) RunKey {
 		DatID:          proc.DatID.Or(0),
 	}
 	if proc.Progress != nil {
-		key.RelID = proc.Progress.RelID
+		key.RelID, key.Analyze = proc.Progress.RelID, proc.Progress.View == ViewAnalyze
 	}
 	return key
 }

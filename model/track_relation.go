@@ -67,15 +67,19 @@ func (t *Tracker) relationsInUse() []relationKey {
 // Names come a beat after a relation is first seen (of another database a little
 // later), so only the latest can lack one.
 func (t *Tracker) nameEnded() {
+	var ended []*Run // a copy, once a name has come
 	for i, run := range t.ended[:min(len(t.ended), maxUnnamed)] {
 		rel, ok := t.relation(run.Key.DatID, run.Key.RelID)
 		if !ok || run.Table.Known() {
 			continue
 		}
+		if ended == nil {
+			ended = slices.Clone(t.ended)
+			t.ended = ended
+		}
 		named := *run
 		named.name(rel.Relation)
-		t.ended = slices.Clone(t.ended)
-		t.ended[i] = &named
+		ended[i] = &named
 	}
 }
 

@@ -17,6 +17,7 @@ type runState struct {
 	history  history // of process-time and delay
 	points   []point // readings of the current phase's counter
 	launched int     // distinct workers of the current, else last, pass over the indexes
+	placed   bool    // counted among the tables of its command
 	counting bool    // the workers of the current index phase are those of launched
 	launches int     // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.
@@ -111,7 +112,7 @@ func mostSamples(a, b WaitTime) int { return b.Samples - a.Samples }
 // is tells whether the key means this run.
 func (r *runState) is(key RunKey) bool {
 	k := r.run.Key
-	if k.PID != key.PID || !k.BackendStart.Equal(key.BackendStart) || !k.StatementStart.Equal(key.StatementStart) {
+	if k.Analyze != key.Analyze || k.PID != key.PID || !k.BackendStart.Equal(key.BackendStart) || !k.StatementStart.Equal(key.StatementStart) {
 		return false
 	}
 	return k.RelID == key.RelID || r.run.State == StateWaiting && (k.RelID == 0 || key.RelID == 0)
@@ -133,9 +134,13 @@ func (r *runState) become(proc Process) {
 }
 
 func commandOf(proc Process) string {
-	if p := proc.Progress; p != nil && p.View == ViewVacuum {
-		return "VACUUM"
-	} else if p != nil {
+	if p := proc.Progress; p != nil {
+		switch p.View {
+		case ViewVacuum:
+			return "VACUUM"
+		case ViewAnalyze:
+			return "ANALYZE"
+		}
 		if c, ok := p.Command.Get(); ok {
 			return string(c)
 		}

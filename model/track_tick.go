@@ -11,7 +11,7 @@ import (
 func pollRows(p *Poll) []TickRow {
 	leaders := map[int32]bool{}
 	for _, proc := range p.Processes {
-		if proc.Progress != nil && proc.Progress.View != ViewAnalyze || waitsToVacuum(proc) {
+		if proc.Progress != nil && (proc.Progress.View != ViewAnalyze || isHalf(proc)) || waitsToVacuum(proc) {
 			leaders[proc.PID] = true
 		}
 	}
@@ -66,7 +66,7 @@ func (t *Tracker) tick(tick Tick) {
 }
 
 // present notes which processes a poll shows and what they wait for. Where no
-// tick reads them the poll is their sample, standing for the time since the last.
+// tick reads them (nor an ANALYZE) the poll is their sample, standing for the time since the last.
 func (t *Tracker) present(at time.Time, p *Poll) {
 	tick := Tick{At: at, Gap: at.Sub(t.previousOr(at)), Rows: pollRows(p)}
 	byPID := map[int32]*runState{}
@@ -79,7 +79,7 @@ func (t *Tracker) present(at time.Time, p *Poll) {
 		r := byPID[row.LeaderPID.Or(row.PID)]
 		switch {
 		case r == nil:
-		case r.run.Phase() != nil && r.run.State == StateRunning && p.Watch.TickRate == 0:
+		case r.run.Phase() != nil && r.run.State == StateRunning && (p.Watch.TickRate == 0 || r.run.Key.Analyze):
 			r.sample(tick, row)
 		default:
 			r.member(at, row)

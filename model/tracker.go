@@ -9,6 +9,7 @@ import (
 const (
 	maxEndedFull  = 200  // ended runs kept whole
 	maxEndedLines = 2000 // ended runs kept as a line (no spans, no processes)
+	maxParts      = 1000 // of them, runs of one command
 	maxSpans      = 64   // spans of a run; older ones are merged by phase
 	maxUnnamed    = 500  // how many of the last ended runs may still get their name
 	maxNotes      = 20
@@ -33,6 +34,9 @@ type Tracker struct {
 	active      []*runState
 	ended       []*Run
 	analyzes    []Analyze
+	groups      []*groupState
+	pastGroups  []*Group // the last one first
+	lastGroup   uint64   // ID
 	waits       []LockWait
 	pastWaits   []LockWait
 	sessions    map[int32]Process // the processes of this poll, by pid
@@ -49,6 +53,11 @@ func (t *Tracker) Clone() *Tracker {
 	c.active = make([]*runState, len(t.active))
 	for i, r := range t.active {
 		c.active[i] = r.clone()
+	}
+	c.groups = make([]*groupState, len(t.groups))
+	for i, g := range t.groups {
+		group := *g
+		c.groups[i] = &group
 	}
 	return &c
 }
@@ -145,7 +154,10 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	for _, proc := range p.Processes {
 		t.process(s.At, proc, p)
 	}
+	t.nameActive()
+	t.groupRuns(s.At, p)
 	t.endMissing(s.At)
+	t.closeGroups(s.At)
 	t.present(s.At, p)
 	t.lockWaits(s.At, p)
 	t.describe()
@@ -170,6 +182,13 @@ func (t *Tracker) analyze(proc Process) Analyze {
 		a.Schema, a.Table = Some(name.Schema), Some(name.Name)
 	}
 	return a
+}
+
+// nameActive names the runs in sight.
+func (t *Tracker) nameActive() {
+	for _, r := range t.active {
+		t.name(&r.run)
+	}
 }
 
 // describe fills in what the catalog and the settings say of the active runs.
@@ -197,7 +216,7 @@ func bySettingName(a, b Setting) int {
 func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
-		Settings: t.settings, Ended: t.ended, Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
+		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
 		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)

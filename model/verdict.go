@@ -25,6 +25,9 @@ func Verdict(s *Snapshot, r *Run) []string {
 	case StateWaiting:
 		return []string{waitingSentence(s, name, r)}
 	case StateEnded:
+		if g := s.GroupOf(r); g != nil {
+			return append(endedSentences(name, r), groupSentence(g))
+		}
 		return endedSentences(name, r)
 	}
 	if r.Phase() == nil {
@@ -33,7 +36,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Command != "VACUUM" {
 		name = r.Command + " of " + name
 	}
-	out := []string{timeSentence(name, r), allowSentence(r), leftSentence(r), behindSentence(s, r)}
+	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), leftSentence(r), behindSentence(s, r)}
 	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r), nameSentence(s, r))
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }

@@ -51,7 +51,11 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
        (select pg_catalog.to_jsonb(p.reloptions) from pg_catalog.pg_class p
          where c.relkind = 't' and p.reltoastrelid = c.oid) as owner_options,
        pg_catalog.pg_stat_get_vacuum_count(c.oid) as vacuum_count,
-       pg_catalog.pg_stat_get_autovacuum_count(c.oid) as autovacuum_count
+       pg_catalog.pg_stat_get_autovacuum_count(c.oid) as autovacuum_count,
+       pg_catalog.pg_stat_get_analyze_count(c.oid) as analyze_count,
+       pg_catalog.pg_stat_get_autoanalyze_count(c.oid) as autoanalyze_count,
+       pg_catalog.pg_stat_get_last_vacuum_time(c.oid) as last_vacuum,
+       pg_catalog.pg_stat_get_last_autovacuum_time(c.oid) as last_autovacuum
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = any ($1)`),
 	}
@@ -86,14 +90,18 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		Kind:     r.text("relkind").Or(""),
 		RelPages: model.Blocks(r.integer("relpages").Or(0)),
 
-		RelTuples:       r.float("reltuples"),
-		RelAllVisible:   model.Blocks(r.integer("relallvisible").Or(0)),
-		RelAllFrozen:    optBlocks(r.integer("relallfrozen")),
-		RelFrozenXID:    optXID(r.integer("relfrozenxid")),
-		XIDAge:          r.integer("xid_age"),
-		MXIDAge:         r.integer("mxid_age"),
-		VacuumCount:     r.integer("vacuum_count").Or(0),
-		AutovacuumCount: r.integer("autovacuum_count").Or(0),
+		RelTuples:        r.float("reltuples"),
+		RelAllVisible:    model.Blocks(r.integer("relallvisible").Or(0)),
+		RelAllFrozen:     optBlocks(r.integer("relallfrozen")),
+		RelFrozenXID:     optXID(r.integer("relfrozenxid")),
+		XIDAge:           r.integer("xid_age"),
+		MXIDAge:          r.integer("mxid_age"),
+		VacuumCount:      r.integer("vacuum_count").Or(0),
+		AutovacuumCount:  r.integer("autovacuum_count").Or(0),
+		AnalyzeCount:     r.integer("analyze_count").Or(0),
+		AutoanalyzeCount: r.integer("autoanalyze_count").Or(0),
+		LastVacuum:       r.time("last_vacuum"),
+		LastAutovacuum:   r.time("last_autovacuum"),
 	}
 	if r.boolean("relisshared") {
 		rel.DatID = 0

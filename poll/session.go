@@ -27,6 +27,7 @@ type session struct {
 	state  serverState
 
 	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt, databaseSt, countersSt *statement
+	treeSt, tablesSt                                                                     *statement
 
 	// pooled tells that a pooler may give each statement to another server process:
 	// none is prepared and nothing is set.
@@ -38,6 +39,7 @@ type session struct {
 	settings  due
 	databases due
 	relations relationWatch
+	listings  listings
 }
 
 // connect opens a connection and finds out what its server can tell.
@@ -80,11 +82,12 @@ func (s *session) probe(ctx context.Context) error {
 	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
 	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement(found)
 	s.databaseSt, s.countersSt = databaseAgeStatement(), countersStatement()
+	s.treeSt, s.tablesSt = treeStatement(), listStatement()
 	if s.pooled {
 		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
 		return nil
 	}
-	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt, s.databaseSt, s.countersSt)
+	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt, s.databaseSt, s.countersSt, s.treeSt, s.tablesSt)
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -155,6 +158,9 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	if err := s.readRest(ctx, out, whole); err != nil {
 		return nil, err
 	}
+	if err := s.readListings(ctx, out); err != nil {
+		return nil, err
+	}
 	s.state.apply(&s.server)
 	poll.Server, out.logged = s.server, s.state.logged
 	out.pooled, out.note, s.note = s.pooled, s.note, ""
@@ -172,6 +178,7 @@ func isConversion(p model.Problem) bool {
 func (s *session) takeTextRaw(ctx context.Context) error {
 	s.rawText = true
 	s.settings, s.databases, s.relations = due{}, due{}, relationWatch{}
+	s.listings = listings{}
 	return s.conn.Exec(ctx, "set client_encoding = 'SQL_ASCII'").Close()
 }
 

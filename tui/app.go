@@ -155,7 +155,7 @@ func (a *App) take(s *model.Snapshot) tea.Cmd {
 func (a *App) show(s *model.Snapshot) {
 	a.snap = s
 	runs, _ := a.narrowing.runs(s)
-	a.run = a.selection.resolve(s, runs)
+	a.run = a.selection.resolve(s, runs, a.narrowing.open)
 	for _, p := range a.panes {
 		p.SetData(a.snap, a.run)
 	}

@@ -77,6 +77,26 @@ func states() map[string]*model.Snapshot {
 		"off_auto":   offSnapshot(model.ByAutovacuum),
 		"differ":     differSnapshot(),
 		"passes":     passesSnapshot(),
+		"connecting":    nil,
+		"empty":         emptySnapshot(),
+		"parallel":      parallelSnapshot(),
+		"many":          manySnapshot(),
+		"hidden":        hiddenSnapshot(),
+		"waiting":       waitingSnapshot(),
+		"attached":      attachedSnapshot(),
+		"lost":          lostSnapshot(),
+		"hostile":       hostileSnapshot(),
+		"ended":         endedSnapshot(),
+		"rewrite":       rewriteSnapshot(),
+		"rounds":        roundsSnapshot(),
+		"chain":         chainSnapshot(),
+		"gives_way":     givesWaySnapshot(),
+		"wraparound":    wraparoundSnapshot(),
+		"prepared":      preparedSnapshot(),
+		"past":          pastSnapshot(),
+		"crowd":         crowdSnapshot(),
+		"commands":      commandsSnapshot(),
+		"commands_over": commandsOverSnapshot(),
 	}
 }
 
@@ -105,6 +125,11 @@ func frameCases() []frameCase {
 	)
 	for _, state := range []string{"off", "off_auto", "differ", "passes", "attached"} {
 		cases = append(cases, frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state})
+	for _, state := range []string{"commands", "commands_over"} {
+		cases = append(cases,
+			frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state},
+			frameCase{name: state + "_open", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"j", "l", "z"}},
+			frameCase{name: state + "_open", w: 80, h: 24, profile: termenv.Ascii, state: state, keys: []string{"j", "l"}})
 	}
 	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {
 		cases = append(cases,

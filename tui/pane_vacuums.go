@@ -9,6 +9,7 @@ type vacuums struct {
 	narrowing *narrowing
 	snap      *model.Snapshot
 	run       *model.Run
+	grouping  grouping
 	runs      []*model.Run // that are listed
 	inSight   int          // so many of them run; the others have ended
 	list      list         // its cursor goes through both
@@ -24,7 +25,7 @@ func (v *vacuums) title() string { return "Vacuums" }
 func (v *vacuums) note() string {
 	elapsed, ended := "", v.ended.note()
 	if r := v.run; r != nil && r.State != model.StateEnded && !v.elapsed {
-		if time, ok := r.Elapsed().Get(); ok {
+		if time, ok := v.elapsedOf(r).Get(); ok {
 			elapsed = "elapsed " + model.FormatDuration(time)
 		}
 	}
@@ -35,7 +36,7 @@ func (v *vacuums) note() string {
 	if v.inSight > 1 {
 		order = v.narrowing.order.String()
 	}
-	return notes(v.matching(), order, elapsed, v.active.note(), ended)
+	return notes(v.matching(), v.openable(), order, elapsed, v.active.note(), ended)
 }
 
 // matching says how much the filter leaves; "" without one.
@@ -47,7 +48,7 @@ func (v *vacuums) matching() string {
 }
 
 func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
-	v.snap, v.run = s, r
+	v.snap, v.run, v.grouping = s, r, groupingOf(s)
 	v.runs, v.inSight = v.narrowing.runs(s)
 	for i, run := range v.runs {
 		if run == r {
@@ -58,6 +59,10 @@ func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {
 
 // handle moves the selection. From the first row on it follows what runs.
 func (v *vacuums) handle(a action) bool {
+	switch a {
+	case actLeft, actRight:
+		return v.openGroup(a == actRight)
+	}
 	if len(v.runs) == 0 || !v.list.move(a, len(v.runs)) {
 		return false
 	}
@@ -77,7 +82,7 @@ func (v *vacuums) keys() []paneKey {
 			keys[i].what += ", then what runs next"
 		}
 	}
-	return keys
+	return append(keys, paneKey{actRight, "lists a command's parts that are over"}, paneKey{actLeft, "hides them"})
 }
 
 func (v *vacuums) terms() [][2]string {
@@ -138,7 +143,7 @@ func (v *vacuums) visible(h int) []int {
 func (v *vacuums) row(t table[*model.Run], r *model.Run, selected bool) line {
 	row := t.row(r)
 	switch {
-	case r.State == model.StateEnded:
+	case r.State == model.StateEnded && !v.grouping.goesOn(r):
 		row = row.in(styleDim)
 	case selected:
 		row = row.strengthen()

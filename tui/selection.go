@@ -30,14 +30,18 @@ func (s *selection) strayed(snap *model.Snapshot, r *model.Run) bool {
 
 // resolve returns the selected run of a snapshot, of which these are listed; nil
 // when there is none. While a filter hides the selected one, the first that is
-// listed stands for it.
-func (s *selection) resolve(snap *model.Snapshot, listed []*model.Run) *model.Run {
+// listed stands for it, and for a run of a command that is not open the one that
+// stands for the command.
+func (s *selection) resolve(snap *model.Snapshot, listed []*model.Run, open map[uint64]bool) *model.Run {
 	run := findRun(snap, s.key)
 	if run == nil {
 		s.chosen = false
 	}
 	if run == nil || (run.State == model.StateEnded && !s.chosen) {
 		run = firstToWatch(snap)
+	}
+	if head := groupingOf(snap).head(run, open); head != run && !slices.Contains(listed, run) {
+		run = head
 	}
 	if run != nil {
 		s.key = run.Key
@@ -62,7 +66,7 @@ func findRun(snap *model.Snapshot, key model.RunKey) *model.Run {
 
 // sameRun compares keys; a run that waits for its lock may not know its relation yet.
 func sameRun(a, b model.RunKey) bool {
-	return a.PID == b.PID && a.BackendStart.Equal(b.BackendStart) && a.StatementStart.Equal(b.StatementStart) &&
+	return a.PID == b.PID && a.Analyze == b.Analyze && a.BackendStart.Equal(b.BackendStart) && a.StatementStart.Equal(b.StatementStart) &&
 		(a.RelID == b.RelID || a.RelID == 0 || b.RelID == 0)
 }
 

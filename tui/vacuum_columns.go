@@ -34,7 +34,7 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 		},
 		{
 			title: "phase", help: "what it does now, in the server's words",
-			min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return phaseName(r) },
+			min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
 		},
 		{
 			title: "phase progress", help: "how far this phase is, in the table's pages or in indexes",
@@ -47,7 +47,7 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 		{
 			title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement",
 			min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
-				return opt(r.Elapsed(), model.FormatDuration)
+				return opt(v.elapsedOf(r), model.FormatDuration)
 			},
 		},
 		{
@@ -90,15 +90,33 @@ func startedBy(r *model.Run) line {
 }
 
 // phaseName is the phase in the server's words, or why there is none.
-func phaseName(r *model.Run) line {
+func phaseName(r *model.Run) line { return phaseOrEnd(r, r.End) }
+
+// phase is the same; of a command that is over it is how that ended.
+func (v *vacuums) phase(r *model.Run) line {
+	if v.grouping.goesOn(r) {
+		return text(styleDim, "between tables")
+	}
+	return phaseOrEnd(r, v.end(r))
+}
+
+// end is how the run, or the command that it stands for, ended; nil while it goes on.
+func (v *vacuums) end(r *model.Run) *model.End {
+	if g := v.grouping.of(r); g != nil {
+		return g.End
+	}
+	return r.End
+}
+
+func phaseOrEnd(r *model.Run, end *model.End) line {
 	switch r.State {
 	case model.StateWaiting:
 		return text(styleBad, "waiting for lock")
 	case model.StateHidden:
 		return text(styleDim, "not visible")
 	case model.StateEnded:
-		if r.End != nil {
-			how, _, _ := strings.Cut(string(r.End.How), ",")
+		if end != nil {
+			how, _, _ := strings.Cut(string(end.How), ",")
 			return plain(how)
 		}
 	}
@@ -117,9 +135,10 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 	case model.StateHidden:
 		return text(styleDim, "to this role")
 	case model.StateEnded:
-		if r.End != nil {
-			return plain(firstFit(w, ending(r.End)...))
+		if end := v.end(r); end != nil {
+			return plain(firstFit(w, ending(end)...))
 		}
+		return nil
 	}
 	done, ok := r.Left.Done.Get()
 	if !ok {
@@ -181,10 +200,10 @@ func (v *vacuums) waitedFor(r *model.Run, w int) string {
 // left is the time left in the phase; for a run that ended, when it did.
 func (v *vacuums) left(r *model.Run, w int) line {
 	if r.State == model.StateEnded {
-		if r.End == nil {
-			return absent()
+		if end := v.end(r); end != nil {
+			return plain(model.FormatDuration(v.snap.At.Sub(end.At)) + " ago")
 		}
-		return plain(model.FormatDuration(v.snap.At.Sub(r.End.At)) + " ago")
+		return absent()
 	}
 	left, ok := r.Left.Range.Get()
 	if !ok {

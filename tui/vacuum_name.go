@@ -14,6 +14,9 @@ func (v *vacuums) name(r *model.Run, w int) line {
 	if r.State == model.StateHidden {
 		return plain(fmt.Sprintf("pid %d", r.Key.PID))
 	}
+	if g := v.grouping.of(r); g != nil && (r.Command == "VACUUM" || g.End != nil) {
+		return v.groupName(g, r, w)
+	}
 	name := show(model.Text(v.snap.NameOf(r)))
 	command := rewrites(r, name, w)
 	if command != "" {
@@ -44,7 +47,10 @@ func rewrites(r *model.Run, name string, w int) string {
 // rewriteStyle warns of the commands that let nobody else at the table. REPACK
 // (CONCURRENTLY) does, and may be what a REPACK is.
 func rewriteStyle(r *model.Run) style {
-	if r.Command == "REPACK" {
+	switch r.Command {
+	case "ANALYZE":
+		return stylePlain
+	case "REPACK":
 		return styleNote
 	}
 	return styleBad

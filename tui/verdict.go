@@ -70,6 +70,9 @@ func (a *App) blind(snap *model.Snapshot) (first, rest string, s style) {
 // judged is the model's verdict on a run.
 func (a *App) judged(snap *model.Snapshot, r *model.Run) (first, rest string, s style) {
 	sentences := model.Verdict(snap, r)
+	if g := groupingOf(snap).of(r); g != nil && g.End != nil && !a.narrowing.open[g.ID] {
+		sentences = model.GroupVerdict(g)
+	}
 	for i, sentence := range sentences {
 		sentence = show(model.Text(sentence))
 		switch i {

@@ -24,6 +24,7 @@ type document struct {
 	ServerNow     timestamp        `json:"server_now"`
 	RoundTripMS   float64          `json:"round_trip_ms"`
 	Vacuums       []vacuumObject   `json:"vacuums"`
+	Commands      []commandObject  `json:"commands"`
 	Analyzes      []analyzeObject  `json:"analyzes"`
 	LockWaits     []lockWaitObject `json:"lock_waits"`
 	Databases     []databaseObject `json:"databases"`

@@ -43,6 +43,7 @@ func newDocument(s *model.Snapshot) document {
 		ServerNow:     timestamp(readAt(s)),
 		RoundTripMS:   milliseconds(s.Watch.RoundTrip),
 		Vacuums:       each(s.Active, func(r *model.Run) vacuumObject { return newVacuum(s, r) }),
+		Commands:      newCommands(s),
 		Analyzes:      each(s.Analyzes, newAnalyze),
 		LockWaits:     each(s.LockWaits, newLockWait),
 		Databases:     each(s.Databases, newDatabase),
@@ -51,7 +52,7 @@ func newDocument(s *model.Snapshot) document {
 		Problems:      each(problems(s), newProblem),
 	}
 	if neverRead(s) {
-		d.Vacuums, d.Analyzes, d.LockWaits = nil, nil, nil
+		d.Vacuums, d.Commands, d.Analyzes, d.LockWaits = nil, nil, nil, nil
 	}
 	return d
 }

@@ -70,7 +70,7 @@ func vacuumLines(s *model.Snapshot) []string {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, vacuumBlock(r)...)
+		lines = append(lines, vacuumBlock(s, r)...)
 	}
 	switch {
 	case hidden > 0:
@@ -91,11 +91,14 @@ func vacuumLines(s *model.Snapshot) []string {
 	return lines
 }
 
-func vacuumBlock(r *model.Run) []string {
+func vacuumBlock(s *model.Snapshot, r *model.Run) []string {
 	lines := []string{titleOf(r)}
 	add := func(label, value string) { lines = append(lines, field("  ", label, value)...) }
 	add("process", fmt.Sprintf("pid %d, database %s, started by %s", r.Key.PID, r.Database.Display(), startedBy(r)))
 	add("statement", "runs for "+text(r.Elapsed(), model.FormatDuration))
+	if g := s.GroupOf(r); g != nil {
+		add("command", ascii(model.GroupProgress(g)))
+	}
 	if toast, is := r.ToastOf.Get(); is {
 		add("TOAST of", (toast.Schema.QuoteIdent() + "." + toast.Name.QuoteIdent()).Display())
 	}
