@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"testing"
 
@@ -54,7 +55,8 @@ func press(a *App, keys ...string) {
 
 // states are the screens that are designed, not left over.
 func states() map[string]*model.Snapshot {
-	return map[string]*model.Snapshot{
+	all := groupStates()
+	maps.Copy(all, map[string]*model.Snapshot{
 		"connecting": nil,
 		"empty":      emptySnapshot(),
 		"parallel":   parallelSnapshot(),
@@ -77,27 +79,8 @@ func states() map[string]*model.Snapshot {
 		"off_auto":   offSnapshot(model.ByAutovacuum),
 		"differ":     differSnapshot(),
 		"passes":     passesSnapshot(),
-		"connecting":    nil,
-		"empty":         emptySnapshot(),
-		"parallel":      parallelSnapshot(),
-		"many":          manySnapshot(),
-		"hidden":        hiddenSnapshot(),
-		"waiting":       waitingSnapshot(),
-		"attached":      attachedSnapshot(),
-		"lost":          lostSnapshot(),
-		"hostile":       hostileSnapshot(),
-		"ended":         endedSnapshot(),
-		"rewrite":       rewriteSnapshot(),
-		"rounds":        roundsSnapshot(),
-		"chain":         chainSnapshot(),
-		"gives_way":     givesWaySnapshot(),
-		"wraparound":    wraparoundSnapshot(),
-		"prepared":      preparedSnapshot(),
-		"past":          pastSnapshot(),
-		"crowd":         crowdSnapshot(),
-		"commands":      commandsSnapshot(),
-		"commands_over": commandsOverSnapshot(),
-	}
+	})
+	return all
 }
 
 // frameCase is a screen that is kept.
@@ -113,6 +96,9 @@ type frameCase struct {
 func frameCases() []frameCase {
 	var cases []frameCase
 	for state := range states() {
+		if groupStates()[state] != nil {
+			continue
+		}
 		for _, size := range [][2]int{{80, 24}, {120, 40}} {
 			cases = append(cases, frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state})
 		}
@@ -125,11 +111,6 @@ func frameCases() []frameCase {
 	)
 	for _, state := range []string{"off", "off_auto", "differ", "passes", "attached"} {
 		cases = append(cases, frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state})
-	for _, state := range []string{"commands", "commands_over"} {
-		cases = append(cases,
-			frameCase{name: state, w: 200, h: 60, profile: termenv.Ascii, state: state},
-			frameCase{name: state + "_open", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"j", "l", "z"}},
-			frameCase{name: state + "_open", w: 80, h: 24, profile: termenv.Ascii, state: state, keys: []string{"j", "l"}})
 	}
 	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {
 		cases = append(cases,
@@ -162,6 +143,7 @@ func frameCases() []frameCase {
 			frameCase{name: "many_last", w: size[0], h: size[1], profile: termenv.Ascii, state: "many", keys: []string{"G", "k"}},
 		)
 	}
+	cases = append(cases, groupCases()...)
 	return cases
 }
 
