@@ -114,7 +114,8 @@ func (t *Tracker) forgetNotes(now time.Time) {
 
 // begin takes the parts of a poll that the ticks before it need as well.
 func (t *Tracker) begin(at time.Time, p *Poll) {
-	restarted := !t.server.StartedAt.IsZero() && !p.Server.StartedAt.Equal(t.server.StartedAt)
+	before, now := t.server.StartedAt, p.Server.StartedAt // zero where the role may not know
+	restarted := !before.IsZero() && !now.IsZero() && !now.Equal(before)
 	if restarted || t.gap {
 		t.previous = time.Time{}
 	}

@@ -75,7 +75,7 @@ func BenchmarkPollingStatement(b *testing.B) {
 	var costs spent
 	for b.Loop() {
 		out := &reading{}
-		if err := s.read(b.Context(), out, []*request{list(s.activitySt, &out.poll.Processes, decodeProcess)}); err != nil {
+		if err := s.read(b.Context(), out, []*request{list(s.statements.activity, &out.poll.Processes, decodeProcess)}); err != nil {
 			b.Fatal(err)
 		}
 		costs = append(costs, out.cost)

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"slices"
 
 	"example.com/vacscope/model"
 )
@@ -29,14 +30,10 @@ func CheckServer(ctx context.Context, config *Config) (*model.Check, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", config.Address(), err)
 	}
-	tick, err := s.tick(ctx)
-	if err != nil {
+	if _, err := s.tick(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", config.Address(), err)
 	}
-	c.Server, c.Logged, c.Problems = watched.poll.Server, watched.logged, watched.problems
-	if p, failed := tick.problem.Get(); failed {
-		c.Problems = append(c.Problems, p)
-	}
+	c.Server, c.Logged = watched.poll.Server, watched.logged
 	if err := s.check(ctx, c); err != nil {
 		return nil, fmt.Errorf("%s: %w", config.Address(), err)
 	}
@@ -55,9 +52,9 @@ func (s *session) check(ctx context.Context, c *model.Check) error {
 		list(checkSettingsStatement(version), &c.Settings, decodeCheckSetting),
 		list(extensionsStatement(), &c.Extensions, decodeExtension),
 		// lock requests are read while watching only when somebody waits
-		list(s.lockSt, &out.poll.Locks, decodeLock),
+		list(s.statements.lock, &out.poll.Locks, decodeLock),
 	})
-	c.Problems = append(c.Problems, out.problems...)
+	c.Problems = slices.Concat(s.refused, s.failing.problems())
 	return err
 }
 

@@ -32,6 +32,9 @@ type Config struct {
 	Warnings []string
 
 	pg *pgconn.Config
+	// timeouts are the sessionTimeouts that the role or the database sets, and that
+	// are switched off on connecting.
+	timeouts []string
 }
 
 // connectTimeout ends an attempt to connect to one host when connect_timeout
@@ -234,7 +237,9 @@ func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
 		"default_transaction_read_only":       "on",
 		"default_transaction_isolation":       "read committed", // serializable deferrable waits
 		"jit":                                 "off",
-		"max_parallel_workers_per_gather":     "0", // workers are for the vacuums
+		"plan_cache_mode":                     "auto",
+		"client_min_messages":                 "warning", // not every line of a server that debugs
+		"max_parallel_workers_per_gather":     "0",       // workers are for the vacuums
 	}
 	if name := c["fallback_application_name"]; name != "" {
 		settings["application_name"] = name
@@ -246,25 +251,6 @@ func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
 	}
 	return settings
 }
-
-// dial connects. A pooler knows only the start-up parameters that it keeps for
-// each client, and refuses others: through one it is tried with those.
-func (c *Config) dial(ctx context.Context) (*pgconn.PgConn, error) {
-	conn, err := pgconn.ConnectConfig(ctx, c.pg)
-	if refused, ok := errors.AsType[*pgconn.PgError](err); !ok || refused.Code != protocolViolation {
-		return conn, err
-	}
-	few := c.pg.Copy()
-	for name := range few.RuntimeParams {
-		if !slices.Contains([]string{"application_name", "client_encoding", "datestyle", "standard_conforming_strings"}, name) {
-			delete(few.RuntimeParams, name)
-		}
-	}
-	return pgconn.ConnectConfig(ctx, few)
-}
-
-// protocolViolation is the SQLSTATE with which a pooler refuses a parameter.
-const protocolViolation = "08P01"
 
 // SetPassword sets the password for the attempts to connect that follow.
 func (c *Config) SetPassword(password string) { c.pg.Password = password }

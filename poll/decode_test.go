@@ -82,7 +82,7 @@ func TestRelationsAreNamedByTheirKind(t *testing.T) {
 		}
 		session := open(t, s.ConnString()).reader.(*session)
 		var got []model.Relation
-		if err := session.read(t.Context(), &reading{}, []*request{list(session.relationSt, &got, decodeRelation(session.server.DatID), oidList(oids))}); err != nil {
+		if err := session.read(t.Context(), &reading{}, []*request{list(session.statements.relation, &got, decodeRelation(session.server.DatID), oidList(oids))}); err != nil {
 			t.Fatal(err)
 		}
 		byID := map[uint32]model.Relation{}

@@ -72,7 +72,6 @@ func (e *connectionError) Unwrap() error { return e.err }
 // NeedsPassword tells whether err is a refusal for which a password has to be
 // asked: the server wanted one and none was given.
 func NeedsPassword(err error) bool {
-	const invalidPassword = "28P01"
 	failed, ok := errors.AsType[*connectionError](err)
 	refused, said := errors.AsType[*pgconn.PgError](err)
 	return ok && said && !failed.hadPassword && refused.Code == invalidPassword

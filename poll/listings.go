@@ -30,11 +30,11 @@ func (s *session) readListings(ctx context.Context, out *reading) error {
 	var trees, databases []listing
 	var requests []*request
 	if unread := s.listings.unread(relids); len(unread) > 0 {
-		requests = append(requests, list(s.treeSt, &trees, decodeListing, oidList(unread)))
+		requests = append(requests, list(s.statements.tree, &trees, decodeListing, oidList(unread)))
 	}
 	if whole && !s.listings.database {
 		s.listings.database = true
-		requests = append(requests, list(s.tablesSt, &databases, decodeListing))
+		requests = append(requests, list(s.statements.tables, &databases, decodeListing))
 	}
 	if len(requests) > 0 {
 		if err := s.read(ctx, out, requests); err != nil {

@@ -307,7 +307,7 @@ func (c *Config) relationsIn(ctx context.Context, database string, datid uint32,
 	}
 	s := &session{conn: conn}
 	defer s.close()
-	found := columns{}
+	found := newColumns()
 	views := &request{statement: columnsStatement(), decode: found.add}
 	if err := run(ctx, conn, views); err != nil {
 		return nil, 0, err

@@ -16,6 +16,7 @@ import (
 type statement struct {
 	part   string // what it reads, in words, for Problems
 	name   string // its name on the server
+	when   string // when it is sent, for people
 	sql    string
 	params []uint32 // types of its parameters
 

@@ -103,7 +103,7 @@ func TestThroughAPoolerNothingIsSetOrPrepared(t *testing.T) {
 	if err != nil || len(tick.rows) != 1 {
 		t.Errorf("tick %+v, error %v", tick, err)
 	}
-	if st := source.reader.(*session).tickSt; st.prepared != nil {
+	if st := source.reader.(*session).statements.tick; st.prepared != nil {
 		t.Error("a statement is prepared")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/vacscope/model"
@@ -39,18 +40,13 @@ const maxQuery = 1000
 // blocked_by is NULL for processes that do not wait for a Lock, and beyond the
 // first maxBlocked of them (vacuums first, then the longest statements).
 func activityStatement(c columns) *statement {
-	rewrite, rewriteView := c.rewriteView()
 	return &statement{
 		part: "progress and activity",
 		name: "vacscope_activity",
+		when: eachBeat,
 		sql: timed(`
 with progress as materialized (
-  select 'vacuum' as view, v.pid, v.relid, pg_catalog.to_jsonb(v) as progress from pg_catalog.pg_stat_progress_vacuum v
-  union all
-  select '`+rewrite+`', v.pid, v.relid, pg_catalog.to_jsonb(v) from pg_catalog.`+rewriteView+` v
-  union all
-  select 'analyze', v.pid, v.relid, pg_catalog.to_jsonb(v) from pg_catalog.pg_stat_progress_analyze v
-), processes as materialized (
+`+progressRows(c)+`), processes as materialized (
   select a.pid, a.leader_pid, a.datid, a.datname, a.usename, a.application_name, pg_catalog.host(a.client_addr) as client_addr,
          a.backend_type, a.state, a.wait_event_type, a.wait_event, a.backend_start, a.xact_start, a.query_start, a.query,
          p.view, p.relid, p.progress - '{pid,datid,datname,relid}'::pg_catalog.text[] as progress,
@@ -58,7 +54,7 @@ with progress as materialized (
   from pg_catalog.pg_stat_activity a left join progress p on p.pid = a.pid
   where a.pid <> pg_catalog.pg_backend_pid()
 ), blocked as materialized (
-  select w.pid, pg_catalog.pg_blocking_pids(w.pid) as blocked_by
+  select w.pid, `+c.callOrNull("pg_blocking_pids(int4)", "pg_blocking_pids(w.pid)", "int4[]")+` as blocked_by
   from (select b.pid from processes b where b.wait_event_type = 'Lock'
         order by b.view is not null or b.vacuums desc, b.query_start, b.pid limit `+strconv.Itoa(maxBlocked)+`) w
 )
@@ -72,6 +68,23 @@ where a.view is not null
    or a.pid in (select pg_catalog.unnest(w.blocked_by) from blocked w)`) + `
 order by coalesce(r.leader_pid, r.pid), r.leader_pid nulls first, r.pid`,
 	}
+}
+
+// progressRows selects the rows of the progress views that this role may read.
+func progressRows(c columns) string {
+	rewrite, rewriteView := c.rewriteView()
+	var selects []string
+	for _, v := range []struct{ name, view string }{
+		{model.ViewVacuum, "pg_stat_progress_vacuum"}, {rewrite, rewriteView}, {model.ViewAnalyze, "pg_stat_progress_analyze"},
+	} {
+		if c.mayRead(v.view) {
+			selects = append(selects, "  select '"+v.name+"' as view, v.pid, v.relid, pg_catalog.to_jsonb(v) as progress from pg_catalog."+v.view+" v\n")
+		}
+	}
+	if len(selects) == 0 {
+		return "  select null as view, 0 as pid, null::pg_catalog.oid as relid, null::pg_catalog.jsonb as progress where false\n"
+	}
+	return strings.Join(selects, "  union all\n")
 }
 
 // masked is the text that stands for a query which the role may not see.

@@ -35,6 +35,7 @@ func quoted(words []string) string { return "'" + strings.Join(words, "', '") + 
 func roleStatement() *statement {
 	return &statement{
 		part: "role",
+		when: inACheck,
 		sql: timed(`
 select u.rolsuper as superuser, pg_catalog.pg_has_role(u.oid, d.datdba, 'usage') as database_owner,
        pg_catalog.has_function_privilege('pg_catalog.pg_reload_conf()', 'execute') as reload_conf,
@@ -57,6 +58,7 @@ func decodeRole(c *model.Check) func(row) error {
 func groupsStatement() *statement {
 	return &statement{
 		part: "predefined roles",
+		when: inACheck,
 		sql: timed(`
 select g.rolname, pg_catalog.pg_has_role(current_user, g.oid, 'usage') as usage,
        pg_catalog.pg_has_role(current_user, g.oid, 'member') as member
@@ -78,7 +80,8 @@ func decodeGroup(groups *[]model.CheckGroup) func(row) error {
 // databasesStatement reads which databases there are. None is connected to.
 func databasesStatement() *statement {
 	return &statement{
-		part: "databases",
+		part: "rights on databases",
+		when: inACheck,
 		sql: timed(`
 select d.datname, d.datallowconn, pg_catalog.has_database_privilege(d.oid, 'connect') as may_connect
 from pg_catalog.pg_database d
@@ -105,6 +108,7 @@ func tablesStatement(versionNum int) *statement {
 	}
 	return &statement{
 		part: "tables",
+		when: inACheck,
 		sql: timed(`
 select pg_catalog.count(*) as total,
        pg_catalog.count(*) filter (where t.owned) as owned,
@@ -138,7 +142,8 @@ func checkSettingsStatement(versionNum int) *statement {
 		privilege = func(which string) string { return "pg_catalog.has_parameter_privilege(n.name, '" + which + "')" }
 	}
 	return &statement{
-		part: "settings",
+		part: "privileges on settings",
+		when: inACheck,
 		sql: timed(`
 select n.name, n.value, `+privilege("set")+` as may_set, `+privilege("alter system")+` as may_alter_system
 from (select s.name, pg_catalog.current_setting(s.name, true) as value
@@ -163,6 +168,7 @@ func decodeCheckSetting(settings *[]model.CheckSetting) func(row) error {
 func extensionsStatement() *statement {
 	return &statement{
 		part: "extensions",
+		when: inACheck,
 		sql: timed(`
 select w.name, a.name is not null as available, a.installed_version is not null as installed
 from pg_catalog.unnest(array[`+quoted(checkExtensions)+`]) w(name)

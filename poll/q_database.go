@@ -20,6 +20,7 @@ func databaseAgeStatement() *statement {
 	return &statement{
 		part: "databases",
 		name: "vacscope_database",
+		when: "once a minute",
 		sql: timed(`
 select d.oid as datid, d.datname, d.datallowconn,
        pg_catalog.age(d.datfrozenxid)::pg_catalog.int8 as xid_age, pg_catalog.mxid_age(d.datminmxid)::pg_catalog.int8 as mxid_age
@@ -49,6 +50,7 @@ func countersStatement() *statement {
 	return &statement{
 		part: "transaction ids",
 		name: "vacscope_counters",
+		when: "every 5 s",
 		sql: timed(`
 select pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 as next_xid,
        pg_catalog.mxid_age('1') as mxids_from_first`),

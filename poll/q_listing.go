@@ -20,6 +20,7 @@ func treeStatement() *statement {
 	return &statement{
 		part:   "partition trees",
 		name:   "vacscope_tree",
+		when:   forACommand,
 		params: []uint32{oidArray},
 		sql: timed(`
 with recursive up(root) as (
@@ -49,6 +50,7 @@ func listStatement() *statement {
 	return &statement{
 		part: "tables of the database",
 		name: "vacscope_tables",
+		when: forACommand,
 		sql: timed(`
 select '0'::pg_catalog.oid as root, null as nspname, null as relname,
        pg_catalog.array_agg(f.oid order by f.ctid) as relids, pg_catalog.array_agg(f.relpages order by f.ctid) as relpages

@@ -20,6 +20,7 @@ func lockStatement(c columns) *statement {
 	return &statement{
 		part: "lock requests",
 		name: "vacscope_lock",
+		when: afterALockWait,
 		sql: timed(`
 select l.pid, l.locktype, l.mode, l.database, l.relation, ` + c.orNull("pg_locks", "l", "waitstart", "timestamptz") + ` as waitstart
 from pg_catalog.pg_locks l

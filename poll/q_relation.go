@@ -26,6 +26,7 @@ func relationStatement(c columns) *statement {
 	return &statement{
 		part:   "relations",
 		name:   "vacscope_relation",
+		when:   nowAndThen + ", and for what came into sight or went out of it",
 		params: []uint32{oidArray},
 		sql: timed(`
 select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind, c.relisshared, c.relpages::pg_catalog.int8 as relpages,

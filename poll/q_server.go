@@ -10,33 +10,58 @@ import (
 
 // identityStatement reads what stays the same while a connection lives. Every
 // role may read it. backend_pid is the process that answers: behind a pooler it is
-// not the one that the connection was told of.
+// not the one that the connection was told of. The timeouts are those that a role
+// or database can set and that end a connection.
 func identityStatement() *statement {
 	return &statement{
 		part: "server identity",
+		when: onConnecting,
 		sql: timed(`
 select pg_catalog.current_setting('server_version_num')::pg_catalog.int4 as version_num,
        pg_catalog.current_setting('server_version') as version,
        pg_catalog.current_setting('block_size')::pg_catalog.int8 as block_size,
-       d.oid as datid, d.datname, pg_catalog.pg_backend_pid() as backend_pid
-from pg_catalog.pg_database d
-where d.datname = pg_catalog.current_database()`),
+       pg_catalog.pg_backend_pid() as backend_pid,
+       pg_catalog.current_setting('transaction_timeout', true) as transaction_timeout,
+       pg_catalog.current_setting('idle_session_timeout', true) as idle_session_timeout`),
 	}
 }
 
-// identity is what identityStatement read.
+// databaseStatement reads the connected database's number and name, from
+// pg_stat_activity, which is there also where pg_database may not be read.
+func databaseStatement() *statement {
+	return &statement{
+		part: "connected database",
+		when: onConnecting,
+		sql: timed(`
+select a.datid, a.datname
+from pg_catalog.pg_stat_activity a
+where a.pid = pg_catalog.pg_backend_pid()`),
+	}
+}
+
+// identity is what identityStatement and databaseStatement read.
 type identity struct {
 	server     model.Server
 	backendPID uint32
+	timeouts   []string // those that the role or the database sets
 }
 
 func (i *identity) decode(r row) error {
 	i.server.VersionNum = int(r.integer("version_num").Or(0))
 	i.server.Version = r.text("version").Or("")
 	i.server.BlockSize = model.Bytes(r.integer("block_size").Or(0))
+	i.backendPID = uint32(r.int32("backend_pid").Or(0))
+	for _, name := range sessionTimeouts {
+		if value := r.string(name); value != "" && value != "0" {
+			i.timeouts = append(i.timeouts, name)
+		}
+	}
+	return nil
+}
+
+func (i *identity) decodeDatabase(r row) error {
 	i.server.DatID = r.oid("datid").Or(0)
 	i.server.Database = r.text("datname").Or("")
-	i.backendPID = uint32(r.int32("backend_pid").Or(0))
 	return nil
 }
 
@@ -45,12 +70,14 @@ func (i *identity) decode(r row) error {
 func systemIDStatement() *statement {
 	return &statement{
 		part: "system identifier",
+		when: onConnecting,
 		sql:  timed(`select system_identifier::pg_catalog.text from pg_catalog.pg_control_system()`),
 	}
 }
 
 // serverStatement reads the server's state and the settings of this session that
-// say how watching shows and what it costs. Every role may read it.
+// say how watching shows and what it costs. Every role may read it, unless a
+// function was revoked: what that gives is then NULL.
 //
 //	started_at      pg_postmaster_start_time()
 //	conf_loaded_at  pg_conf_load_time(): last reload, by any means
@@ -58,14 +85,15 @@ func systemIDStatement() *statement {
 //	                before 15 it is enough to be a member without inheriting them
 //	delay_timing    track_cost_delay_timing of this session; NULL before 18
 //	log_*, pgaudit* whether the server logs each of our statements; NULL: not loaded
-func serverStatement() *statement {
+func serverStatement(c columns) *statement {
 	return &statement{
 		part: "server state",
 		name: "vacscope_server",
+		when: eachBeat,
 		sql: timed(`
-select pg_catalog.pg_is_in_recovery() as in_recovery,
-       pg_catalog.pg_postmaster_start_time() as started_at,
-       pg_catalog.pg_conf_load_time() as conf_loaded_at,
+select ` + c.callOrNull("pg_is_in_recovery()", "pg_is_in_recovery()", "bool") + ` as in_recovery,
+       ` + c.callOrNull("pg_postmaster_start_time()", "pg_postmaster_start_time()", "timestamptz") + ` as started_at,
+       ` + c.callOrNull("pg_conf_load_time()", "pg_conf_load_time()", "timestamptz") + ` as conf_loaded_at,
        current_user as role,
        pg_catalog.pg_has_role(current_user, 'pg_read_all_stats',
          case when pg_catalog.current_setting('server_version_num')::pg_catalog.int4 < 150000 then 'member' else 'usage' end) as sees_all,

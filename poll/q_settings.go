@@ -11,6 +11,7 @@ func settingsStatement() *statement {
 	return &statement{
 		part: "settings",
 		name: "vacscope_settings",
+		when: nowAndThen,
 		sql: timed(`
 select s.name, s.setting, s.unit, s.source
 from pg_catalog.pg_settings s

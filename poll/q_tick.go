@@ -2,6 +2,7 @@ package poll
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"example.com/vacscope/model"
@@ -25,23 +26,13 @@ import (
 // have it too, and the decoding worker of 19's REPACK. backend_type is NULL for a
 // worker that starts (14).
 func tickStatement(c columns) *statement {
-	const view = "pg_stat_progress_vacuum"
-	_, rewriteView := c.rewriteView()
 	return &statement{
 		part: "tick",
 		name: "vacscope_tick",
+		when: eachTick,
 		sql: timed(`
 with v as materialized (
-  select v.pid, v.relid, v.phase, v.index_vacuum_count,
-         ` + c.orNull(view, "v", "indexes_processed", "int8") + ` as indexes_processed,
-         ` + c.orNull(view, "v", "delay_time", "float8") + ` as delay_time,
-         v.phase in ('vacuuming indexes', 'cleaning up indexes') as has_workers
-  from pg_catalog.pg_stat_progress_vacuum v
-  where v.phase is not null
-  union all
-  select w.pid, w.relid, w.phase, 0, null, null, true from pg_catalog.` + rewriteView + ` w
-  where w.phase is not null
-)
+` + tickRows(c) + `)
 select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
        a.wait_event_type, a.wait_event
@@ -54,6 +45,36 @@ from pg_catalog.pg_stat_get_activity(null) a
 where exists (select from v where v.has_workers)
   and a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') = 'parallel worker'`),
 	}
+}
+
+// tickRows selects from the progress views that this role may read.
+func tickRows(c columns) string {
+	const view = "pg_stat_progress_vacuum"
+	_, rewriteView := c.rewriteView()
+	var selects []string
+	if c.mayRead(view) {
+		selects = append(selects, `  select v.pid, v.relid, v.phase, v.index_vacuum_count,
+         `+c.orNull(view, "v", "indexes_processed", "int8")+` as indexes_processed,
+         `+c.orNull(view, "v", "delay_time", "float8")+` as delay_time,
+         v.phase in ('vacuuming indexes', 'cleaning up indexes') as has_workers
+  from pg_catalog.pg_stat_progress_vacuum v
+  where v.phase is not null
+`)
+	}
+	if c.mayRead(rewriteView) {
+		selects = append(selects, `  select w.pid, w.relid, w.phase, 0::pg_catalog.int8 as index_vacuum_count,
+         null::pg_catalog.int8 as indexes_processed, null::pg_catalog.float8 as delay_time, true as has_workers
+  from pg_catalog.`+rewriteView+` w
+  where w.phase is not null
+`)
+	}
+	if len(selects) == 0 {
+		return `  select 0 as pid, null::pg_catalog.oid as relid, null as phase, null::pg_catalog.int8 as index_vacuum_count,
+         null::pg_catalog.int8 as indexes_processed, null::pg_catalog.float8 as delay_time, false as has_workers
+  where false
+`
+	}
+	return strings.Join(selects, "  union all\n")
 }
 
 // inFamilies puts leaders before their workers.

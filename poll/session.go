@@ -1,9 +1,7 @@
 package poll
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -22,72 +20,26 @@ const deadline = 5 * time.Second
 // session is one connection: the statements that fit its server, and what is
 // due in the next beat.
 type session struct {
-	conn   *pgconn.PgConn
-	server model.Server // address and identity, and the state as last read
-	state  serverState
-
-	serverSt, activitySt, tickSt, lockSt, settingsSt, relationSt, databaseSt, countersSt *statement
-	treeSt, tablesSt                                                                     *statement
+	conn       *pgconn.PgConn
+	server     model.Server // address and identity, and the state as last read
+	state      serverState
+	statements statements
 
 	// pooled tells that a pooler may give each statement to another server process:
 	// none is prepared and nothing is set.
 	pooled bool
 	note   model.Text // what the person should know about this connection; "" once told
 
-	rawText   bool // text comes in the server's encoding
+	timeouts []string            // sessionTimeouts that the role or the database sets
+	refused  []model.Problem     // what this role may not use, as found on connecting
+	failing  failures            // the parts that fail
+	raw      map[*statement]bool // those whose text is taken in the server's encoding
+
 	locksDue  bool // the last beat saw a process wait for a Lock
 	settings  due
 	databases due
 	relations relationWatch
 	listings  listings
-}
-
-// connect opens a connection and finds out what its server can tell.
-func connect(ctx context.Context, config *Config) (*session, error) {
-	conn, err := config.dial(ctx)
-	if err != nil {
-		return nil, connectError(config, err)
-	}
-	s := &session{conn: conn}
-	ctx, cancel := context.WithTimeout(ctx, deadline)
-	defer cancel()
-	if err := s.probe(ctx); err != nil {
-		s.close()
-		return nil, fmt.Errorf("%s: %w", config.Address(), err)
-	}
-	s.server.Address = config.addressOf(conn)
-	return s, nil
-}
-
-// probe reads the server's identity and columns and prepares the statements.
-func (s *session) probe(ctx context.Context) error {
-	var is identity
-	found := columns{}
-	identity := &request{statement: identityStatement(), decode: is.decode}
-	systemID := &request{statement: systemIDStatement(), decode: func(r row) error {
-		is.server.SystemIdentifier = r.string("system_identifier")
-		return nil
-	}}
-	views := &request{statement: columnsStatement(), decode: found.add}
-	if err := run(ctx, s.conn, identity, systemID, views); err != nil {
-		return err
-	}
-	if err := cmp.Or(identity.err, views.err); err != nil {
-		return fmt.Errorf("ask the server what it is: %w", err)
-	}
-	s.server, s.pooled = is.server, is.backendPID != s.conn.PID()
-	if s.server.VersionNum < minVersion {
-		return &tooOldError{version: s.server.Version}
-	}
-	s.serverSt, s.activitySt, s.tickSt = serverStatement(), activityStatement(found), tickStatement(found)
-	s.lockSt, s.settingsSt, s.relationSt = lockStatement(found), settingsStatement(), relationStatement(found)
-	s.databaseSt, s.countersSt = databaseAgeStatement(), countersStatement()
-	s.treeSt, s.tablesSt = treeStatement(), listStatement()
-	if s.pooled {
-		s.note = "a pooler stands between: no timeouts of our own, and each statement is planned anew"
-		return nil
-	}
-	return prepare(ctx, s.conn, s.serverSt, s.activitySt, s.tickSt, s.lockSt, s.settingsSt, s.relationSt, s.databaseSt, s.countersSt, s.treeSt, s.tablesSt)
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -125,34 +77,32 @@ func (s *session) beat(ctx context.Context, whole bool) (*reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	out, err := s.beatOnce(ctx, whole)
-	if err != nil || s.rawText || s.pooled || !slices.ContainsFunc(out.problems, isConversion) {
-		return out, err
+	for err == nil && s.takeTextRaw() { // once for each statement at most
+		out, err = s.beatOnce(ctx, whole)
 	}
-	if err := s.takeTextRaw(ctx); err != nil {
-		return nil, err
-	}
-	return s.beatOnce(ctx, whole)
+	return out, err
 }
 
 func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	out := &reading{}
 	poll := &out.poll
 	before := s.state.confLoadedAt
-	state := &request{statement: s.serverSt, decode: s.state.decode}
-	activity := list(s.activitySt, &poll.Processes, decodeProcess)
+	state := &request{statement: s.statements.server, decode: s.state.decode}
+	activity := list(s.statements.activity, &poll.Processes, decodeProcess)
 	// What is due comes first: a count of vacuums that is read before a vacuum is
 	// seen to run is from before its end.
 	sent := time.Now()
 	if err := s.read(ctx, out, append(s.due(poll), state, activity)); err != nil {
 		return nil, err
 	}
-	if s.state.startedAt.IsZero() { // it was never read: what is this server?
-		return nil, fmt.Errorf("read the server's state: %w", state.err)
+	out.roundTrip = time.Since(sent)
+	if out.clock = clockOf(state, sent); !out.clock.known() {
+		out.clock = clockOf(activity, sent)
 	}
-	out.roundTrip, out.clock = time.Since(sent), clockOf(state, sent)
 	if !before.IsZero() && !before.Equal(s.state.confLoadedAt) {
 		s.settings = due{}
 	}
+	s.decodeOwn(poll.Processes)
 	s.locksDue = waitsForLock(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
@@ -161,25 +111,38 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	if err := s.readListings(ctx, out); err != nil {
 		return nil, err
 	}
-	s.state.apply(&s.server)
-	poll.Server, out.logged = s.server, s.state.logged
-	out.pooled, out.note, s.note = s.pooled, s.note, ""
+	s.describe(out)
 	return out, nil
 }
 
-// isConversion tells that the server could not turn some text into UTF-8.
-func isConversion(p model.Problem) bool {
-	return p.SQLState == "22021" || p.SQLState == "22P05" // character_not_in_repertoire, untranslatable_character
+// describe fills in what the reading says of the server and of this connection.
+func (s *session) describe(out *reading) {
+	s.state.apply(&s.server)
+	if on := s.conn.ParameterStatus("in_hot_standby"); on != "" { // 14+; told at each change
+		s.server.InRecovery = on == "on"
+	}
+	out.poll.Server, out.logged = s.server, s.state.logged
+	out.problems = slices.Concat(s.refused, s.failing.problems())
+	out.pooled, out.note, s.note = s.pooled, s.note, ""
 }
 
-// takeTextRaw makes the server send text as it holds it. A database that is not in
-// UTF-8 converts what it sends, and fails on bytes of sessions in other encodings:
-// one of them would hide all of pg_stat_activity.
-func (s *session) takeTextRaw(ctx context.Context) error {
-	s.rawText = true
-	s.settings, s.databases, s.relations = due{}, due{}, relationWatch{}
-	s.listings = listings{}
-	return s.conn.Exec(ctx, "set client_encoding = 'SQL_ASCII'").Close()
+// takeTextRaw tells whether a statement failed because the server could not turn
+// some text into UTF-8, and lets its text come as the server holds it from then on.
+// A database that is not in UTF-8 converts what it sends, and fails on bytes of
+// sessions in other encodings: one of them would hide all of pg_stat_activity.
+func (s *session) takeTextRaw() bool {
+	if s.pooled {
+		return false
+	}
+	again := false
+	for _, st := range s.statements.all() {
+		if failed := s.failing[st.part]; failed != nil && isConversion(failed.problem) && !s.raw[st] {
+			s.raw[st], again = true, true
+			delete(s.failing, st.part)
+			s.settings, s.databases, s.relations, s.listings = due{}, due{}, relationWatch{}, listings{}
+		}
+	}
+	return again
 }
 
 // readRest reads what became due by what was read: names, or with whole set
@@ -207,16 +170,16 @@ func (s *session) due(poll *model.Poll) []*request {
 	requests := s.dueRelations(poll)
 	if s.locksDue {
 		s.locksDue = false
-		requests = append(requests, list(s.lockSt, &poll.Locks, decodeLock))
+		requests = append(requests, list(s.statements.lock, &poll.Locks, decodeLock))
 	}
 	if s.settings.now() {
 		s.settings.last = time.Now()
-		requests = append(requests, list(s.settingsSt, &poll.Settings, decodeSetting),
-			&request{statement: s.countersSt, decode: decodeCounters(poll)})
+		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),
+			&request{statement: s.statements.counters, decode: decodeCounters(poll)})
 	}
 	if s.databases.after(databaseRefresh) {
 		s.databases.last = time.Now()
-		requests = append(requests, list(s.databaseSt, &poll.Databases, decodeDatabaseAge))
+		requests = append(requests, list(s.statements.database, &poll.Databases, decodeDatabaseAge))
 	}
 	return requests
 }
@@ -227,21 +190,50 @@ func (s *session) dueRelations(poll *model.Poll) []*request {
 	if len(oids) == 0 {
 		return nil
 	}
-	return []*request{list(s.relationSt, &poll.Relations, decodeRelation(s.server.DatID), oidList(oids))}
+	return []*request{list(s.statements.relation, &poll.Relations, decodeRelation(s.server.DatID), oidList(oids))}
 }
 
-// read runs the requests and adds their cost and their problems to the reading.
+// read runs the requests, except those of parts that the server refused lately, and
+// adds their cost to the reading.
 func (s *session) read(ctx context.Context, out *reading, requests []*request) error {
-	if err := run(ctx, s.conn, requests...); err != nil {
+	asked := s.ask(requests)
+	if err := run(ctx, s.conn, s.encoded(asked)...); err != nil {
 		return err
 	}
-	for _, q := range requests {
+	now := time.Now()
+	for _, q := range asked {
 		out.cost += q.cost
-		if p, failed := q.problem().Get(); failed {
-			out.problems = append(out.problems, p)
-		}
+		s.failing.note(q, now)
 	}
 	return nil
+}
+
+// ask leaves out the requests that are not to be made now.
+func (s *session) ask(requests []*request) []*request {
+	now := time.Now()
+	return slices.DeleteFunc(requests, func(q *request) bool {
+		paused := s.failing.paused(q.statement.part, now)
+		if paused && q.discard != nil {
+			q.discard()
+		}
+		return paused
+	})
+}
+
+// encoded sets the encoding around the requests whose text is taken raw.
+func (s *session) encoded(requests []*request) []*request {
+	if len(s.raw) == 0 {
+		return requests
+	}
+	var out []*request
+	for _, q := range requests {
+		if !s.raw[q.statement] {
+			out = append(out, q)
+			continue
+		}
+		out = append(out, &request{statement: encodingStatement(rawEncoding)}, q, &request{statement: encodingStatement(ourEncoding)})
+	}
+	return out
 }
 
 // tickReading is what a tick brought.
@@ -259,11 +251,16 @@ func (s *session) tick(ctx context.Context) (*tickReading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	out := &tickReading{}
-	q := list(s.tickSt, &out.rows, decodeTick)
+	q := list(s.statements.tick, &out.rows, decodeTick)
+	if s.failing.paused(q.statement.part, time.Now()) {
+		out.problem = model.Some(s.failing[q.statement.part].problem)
+		return out, nil
+	}
 	sent := time.Now()
 	if err := run(ctx, s.conn, q); err != nil {
 		return nil, err
 	}
+	s.failing.note(q, time.Now())
 	out.clock, out.cost, out.problem = clockOf(q, sent), q.cost, q.problem()
 	out.roundTrip = time.Since(sent)
 	slices.SortFunc(out.rows, inFamilies)

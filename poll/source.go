@@ -144,7 +144,9 @@ func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
 	s.spent += s.others.take(&r.poll, now)
 	s.others.see(&r.poll, now)
 	r.poll.Watch = s.watch(now, r)
-	s.pending.problems = append(s.pending.problems, r.problems...)
+	for _, p := range r.problems {
+		s.problem(p)
+	}
 	return s.sample(&r.poll, at), nil
 }
 

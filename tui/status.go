@@ -70,7 +70,7 @@ func problems(problems []model.Problem) string {
 
 // privileges says what is hidden from this role, and the one grant that shows it.
 func privileges(s *model.Snapshot) string {
-	if s.Server.SeesAll {
+	if s.Server.SeesAll || s.Server.Role == "" { // all is seen, or it is not known
 		return ""
 	}
 	grant := "GRANT pg_monitor TO " + show(s.Server.Role.QuoteIdent())
