@@ -49,6 +49,10 @@ type Poll struct {
 	// Databases are the rows of pg_database with their ages, the oldest at most
 	// 1,000; nil when not read in this beat (they are read every minute).
 	Databases []Database `json:",omitempty"`
+	// LastVacuums are the 20 tables of the connected database that were vacuumed
+	// last, the last one first; nil when not read in this beat (they are read when no
+	// vacuum is in sight, at most once a minute).
+	LastVacuums []LastVacuum `json:",omitempty"`
 	// NextXID is the next transaction id as xid8, with its epoch
 	// (pg_snapshot_xmax(pg_current_snapshot())); read with the settings.
 	NextXID Opt[uint64]

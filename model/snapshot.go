@@ -17,6 +17,9 @@ type Snapshot struct {
 	Settings []Setting // by name; empty until first read
 	// Databases are the databases with their ages, as last read; empty until then.
 	Databases []Database
+	// LastVacuums are the tables of the connected database that were vacuumed last,
+	// the last one first, as last read; nil until then.
+	LastVacuums []LastVacuum
 	// XIDRate and MXIDRate are how fast transaction and multixact ids were used up
 	// over the last minutes; absent before half a minute of watching.
 	XIDRate, MXIDRate Opt[IDRate]

@@ -19,16 +19,17 @@ const (
 // Tracker folds samples into snapshots. The zero Tracker is ready. It is a value:
 // Clone makes an independent one, at the cost of the active runs only.
 type Tracker struct {
-	seq       uint64
-	at        time.Time // server clock of the last poll that succeeded
-	previous  time.Time // of the one before it; zero for none or after a gap
-	server    Server
-	watch     Watch
-	link      Link
-	settings  []Setting // by name
-	databases []Database
-	ids       []idReading // the next ids over the last minutes
-	relations map[relationKey]knownRelation
+	seq         uint64
+	at          time.Time // server clock of the last poll that succeeded
+	previous    time.Time // of the one before it; zero for none or after a gap
+	server      Server
+	watch       Watch
+	link        Link
+	settings    []Setting // by name
+	databases   []Database
+	lastVacuums []LastVacuum
+	ids         []idReading // the next ids over the last minutes
+	relations   map[relationKey]knownRelation
 	// nameMissing is why relations of a database have no name; of those in sight.
 	nameMissing map[uint32]string
 	active      []*runState
@@ -134,6 +135,9 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		}
 		t.nameMissing[d.DatID] = d.Reason.Display()
 	}
+	if p.LastVacuums != nil {
+		t.lastVacuums = p.LastVacuums
+	}
 	if p.Databases != nil {
 		t.databases = p.Databases
 	}
@@ -218,7 +222,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases,
+		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	for _, r := range t.active {

@@ -83,6 +83,23 @@ func BenchmarkPollingStatement(b *testing.B) {
 	costs.report(b, 200*time.Microsecond)
 }
 
+// Of a database with 10,000 tables that were all vacuumed.
+func BenchmarkLastVacuums(b *testing.B) {
+	s := pgtest.Start(b, 18)
+	s.Exec(b, "do $$ begin for i in 1..10000 loop execute pg_catalog.format('create table t%s(id int)', i); if i % 500 = 0 then commit; end if; end loop; end $$")
+	s.Exec(b, "vacuum")
+	watching := open(b, s.ConnString()).reader.(*session)
+	var costs spent
+	for b.Loop() {
+		out := &reading{}
+		if err := watching.read(b.Context(), out, []*request{list(watching.statements.lastVacuum, &out.poll.LastVacuums, decodeLastVacuum)}); err != nil || len(out.poll.LastVacuums) != maxLastVacuums {
+			b.Fatal(err, out)
+		}
+		costs = append(costs, out.cost)
+	}
+	costs.report(b, 20*time.Millisecond)
+}
+
 func BenchmarkBeat(b *testing.B) {
 	b.Run("plain", func(b *testing.B) {
 		s, _ := benchSession(b)

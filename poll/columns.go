@@ -20,7 +20,7 @@ from pg_catalog.pg_class c
      join pg_catalog.pg_attribute a on a.attrelid = c.oid
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
   and c.relname in ('pg_class', 'pg_locks', 'pg_stat_progress_vacuum', 'pg_stat_progress_analyze',
-                    'pg_stat_progress_cluster', 'pg_stat_progress_repack')`),
+                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables')`),
 	}
 }
 
@@ -64,6 +64,8 @@ func columnsOf(versionNum int) columns {
 		{170000, "pg_stat_progress_vacuum", "indexes_processed"},
 		{180000, "pg_stat_progress_vacuum", "delay_time"},
 		{180000, "pg_class", "relallfrozen"},
+		{180000, "pg_stat_all_tables", "total_vacuum_time"},
+		{180000, "pg_stat_all_tables", "total_autovacuum_time"},
 		{190000, "pg_stat_progress_repack", "phase"},
 	} {
 		if versionNum >= known.since {

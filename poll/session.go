@@ -40,6 +40,7 @@ type session struct {
 	databases due
 	relations relationWatch
 	listings  listings
+	history   lastVacuumDue
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -103,7 +104,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 		s.settings = due{}
 	}
 	s.decodeOwn(poll.Processes)
-	s.locksDue = waitsForLock(poll)
+	s.locksDue, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
 		return nil, err
@@ -140,6 +141,7 @@ func (s *session) takeTextRaw() bool {
 			s.raw[st], again = true, true
 			delete(s.failing, st.part)
 			s.settings, s.databases, s.relations, s.listings = due{}, due{}, relationWatch{}, listings{}
+			s.history.request = nil
 		}
 	}
 	return again
@@ -180,6 +182,9 @@ func (s *session) due(poll *model.Poll) []*request {
 	if s.databases.after(databaseRefresh) {
 		s.databases.last = time.Now()
 		requests = append(requests, list(s.statements.database, &poll.Databases, decodeDatabaseAge))
+	}
+	if s.history.now() {
+		requests = append(requests, s.history.ask(list(s.statements.lastVacuum, &poll.LastVacuums, decodeLastVacuum)))
 	}
 	return requests
 }

@@ -20,29 +20,30 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, tick, lock, settings, counters, relation, database, tree, tables *statement
+	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables *statement
 }
 
 // statementsFor fits the statements to what a server has.
 func statementsFor(c columns) statements {
 	return statements{
-		server:   serverStatement(c),
-		activity: activityStatement(c),
-		tick:     tickStatement(c),
-		lock:     lockStatement(c),
-		settings: settingsStatement(),
-		counters: countersStatement(),
-		relation: relationStatement(c),
-		database: databaseAgeStatement(),
-		tree:     treeStatement(),
-		tables:   listStatement(),
+		server:     serverStatement(c),
+		activity:   activityStatement(c),
+		tick:       tickStatement(c),
+		lock:       lockStatement(c),
+		settings:   settingsStatement(),
+		counters:   countersStatement(),
+		relation:   relationStatement(c),
+		database:   databaseAgeStatement(),
+		lastVacuum: lastVacuumStatement(c),
+		tree:       treeStatement(),
+		tables:     listStatement(),
 	}
 }
 
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.tree, s.tables}
+	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables}
 }
 
 // seldom are the statements of a session that are sent now and then, and not prepared.

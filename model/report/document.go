@@ -27,6 +27,7 @@ type document struct {
 	Commands      []commandObject  `json:"commands"`
 	Analyzes      []analyzeObject  `json:"analyzes"`
 	LockWaits     []lockWaitObject `json:"lock_waits"`
+	LastVacuums   []historyObject  `json:"last_vacuums"`
 	Databases     []databaseObject `json:"databases"`
 	IDRates       idRatesObject    `json:"id_rates"`
 	Settings      []settingObject  `json:"settings"`
@@ -132,6 +133,19 @@ type lockWaitObject struct {
 	Relation  model.Opt[model.Text] `json:"relation"`
 	Database  model.Opt[model.Text] `json:"database"`
 	WaitedMS  model.Opt[float64]    `json:"waited_ms"`
+}
+
+// historyObject is one table's vacuums in the cumulative statistics.
+type historyObject struct {
+	RelID           uint32               `json:"relid"`
+	Schema          model.Text           `json:"schema"`
+	Table           model.Text           `json:"table"`
+	LastVacuum      model.Opt[timestamp] `json:"last_vacuum"`
+	LastAutovacuum  model.Opt[timestamp] `json:"last_autovacuum"`
+	VacuumCount     int64                `json:"vacuum_count"`
+	AutovacuumCount int64                `json:"autovacuum_count"`
+	VacuumTime      model.Opt[float64]   `json:"total_vacuum_time_ms"`
+	AutovacuumTime  model.Opt[float64]   `json:"total_autovacuum_time_ms"`
 }
 
 type settingObject struct {

@@ -94,6 +94,11 @@ func fullSnapshot() *model.Snapshot {
 			},
 			{PID: 4901, BlockedBy: []int32{4900}},
 		},
+		LastVacuums: []model.LastVacuum{{
+			RelID: 16384, Schema: "public", Name: "Large Table",
+			Manual: model.VacuumHistory{Last: model.Some(after(-time.Hour)), Count: 3, Total: model.Some(90 * time.Second)},
+			Auto:   model.VacuumHistory{Total: model.Some(time.Duration(0))},
+		}},
 		Settings: []model.Setting{{Name: "vacuum_cost_delay", Setting: "1", Unit: model.Some("ms"), Source: "session"}, {Name: "autovacuum", Setting: "on", Source: "default"}},
 		Problems: []model.Problem{{Part: "relation names", SQLState: "57014", Message: "canceling statement due to statement timeout"}},
 	}

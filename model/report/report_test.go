@@ -31,11 +31,12 @@ func TestSnapshotDocument(t *testing.T) {
 // and the role give.
 func TestEveryKeyIsAlwaysThere(t *testing.T) {
 	bare := &model.Snapshot{
-		Active:    []*model.Run{{Processes: []model.Member{{Alive: true}}}},
-		Analyzes:  []model.Analyze{{}},
-		LockWaits: []model.LockWait{{}},
-		Settings:  []model.Setting{{}},
-		Problems:  []model.Problem{{}},
+		Active:      []*model.Run{{Processes: []model.Member{{Alive: true}}}},
+		Analyzes:    []model.Analyze{{}},
+		LockWaits:   []model.LockWait{{}},
+		LastVacuums: []model.LastVacuum{{}},
+		Settings:    []model.Setting{{}},
+		Problems:    []model.Problem{{}},
 	}
 	full := keys(t, fullSnapshot())
 	if got := keys(t, bare); !slices.Equal(got, full) {

@@ -46,6 +46,7 @@ func newDocument(s *model.Snapshot) document {
 		Commands:      newCommands(s),
 		Analyzes:      each(s.Analyzes, newAnalyze),
 		LockWaits:     each(s.LockWaits, newLockWait),
+		LastVacuums:   newHistories(s.LastVacuums),
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
@@ -70,6 +71,22 @@ func problems(s *model.Snapshot) []model.Problem {
 		return s.Problems
 	}
 	return append(slices.Clip(s.Problems), model.Problem{Part: connection, Message: s.Link.Reason})
+}
+
+// newHistories is null while the statistics were not read.
+func newHistories(tables []model.LastVacuum) []historyObject {
+	if tables == nil {
+		return nil
+	}
+	at := func(o model.Opt[time.Time]) model.Opt[timestamp] { return utc(o.Or(time.Time{})) }
+	return each(tables, func(v model.LastVacuum) historyObject {
+		return historyObject{
+			RelID: v.RelID, Schema: v.Schema, Table: v.Name,
+			LastVacuum: at(v.Manual.Last), LastAutovacuum: at(v.Auto.Last),
+			VacuumCount: v.Manual.Count, AutovacuumCount: v.Auto.Count,
+			VacuumTime: mapped(v.Manual.Total, milliseconds), AutovacuumTime: mapped(v.Auto.Total, milliseconds),
+		}
+	})
 }
 
 func newProblem(p model.Problem) problemObject {
