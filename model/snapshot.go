@@ -437,6 +437,7 @@ type Left struct {
 
 // Analyze is one row of pg_stat_progress_analyze.
 type Analyze struct {
+	Half          bool // the second half of a VACUUM (ANALYZE): also a run
 	PID           int32
 	DatID         uint32
 	Database      Text

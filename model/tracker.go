@@ -180,7 +180,7 @@ func (t *Tracker) previousOr(def time.Time) time.Time {
 
 // analyze describes one row of pg_stat_progress_analyze.
 func (t *Tracker) analyze(proc Process) Analyze {
-	a := Analyze{PID: proc.PID, DatID: proc.DatID.Or(0), Database: proc.Database.Or(""), Progress: *proc.Progress, StartedAt: proc.StatementStart}
+	a := Analyze{Half: isHalf(proc), PID: proc.PID, DatID: proc.DatID.Or(0), Database: proc.Database.Or(""), Progress: *proc.Progress, StartedAt: proc.StatementStart}
 	if rel, ok := t.relation(a.DatID, proc.Progress.RelID); ok {
 		a.Schema, a.Table = Some(rel.Schema), Some(rel.Name)
 	} else if name, ok := AutovacuumTarget(proc.Query.Or("")); ok {

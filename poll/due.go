@@ -24,6 +24,7 @@ type relationWatch struct {
 	inSight []uint32
 	known   map[uint32]bool
 	gone    map[uint32]time.Time // until when one that went out of sight is still read
+	again   map[uint32]time.Time // until when one that is analyzed after its VACUUM is read every beat
 	refresh due
 }
 
@@ -51,6 +52,35 @@ func (w *relationWatch) take() []uint32 {
 		w.known[oid] = true
 	}
 	return append(oids, w.takeGone()...)
+}
+
+// analyzed notes what is being analyzed: if its VACUUM went before, the counts that
+// tell how that ended rise while the relation stays in sight.
+func (w *relationWatch) analyzed(oids []uint32) {
+	again := make(map[uint32]time.Time, len(oids))
+	for _, oid := range oids {
+		until, noted := w.again[oid]
+		if !noted {
+			until = time.Now().Add(readAfter)
+		}
+		again[oid] = until
+		if time.Now().Before(until) {
+			delete(w.known, oid)
+		}
+	}
+	w.again = again
+}
+
+// analyzedIn lists the relations of the connected database that a poll shows in
+// pg_stat_progress_analyze.
+func analyzedIn(poll *model.Poll, connected uint32) []uint32 {
+	var oids []uint32
+	for _, p := range poll.Processes {
+		if p.Progress != nil && p.Progress.View == model.ViewAnalyze && p.DatID.Or(0) == connected {
+			oids = append(oids, p.Progress.RelID)
+		}
+	}
+	return oids
 }
 
 // takeGone returns the oids that went out of sight lately.

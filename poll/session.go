@@ -109,6 +109,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	if err := s.readRest(ctx, out, whole); err != nil {
 		return nil, err
 	}
+	s.relations.analyzed(analyzedIn(poll, s.server.DatID))
 	if err := s.readListings(ctx, out); err != nil {
 		return nil, err
 	}

@@ -3,17 +3,19 @@ package tui
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"example.com/vacscope/model"
 )
 
 // analyzing is one line on the ANALYZE commands, which are not runs.
 func (v *vacuums) analyzing(w int) []line {
-	if len(v.snap.Analyzes) == 0 {
+	alone := slices.DeleteFunc(slices.Clone(v.snap.Analyzes), func(a model.Analyze) bool { return a.Half })
+	if len(alone) == 0 {
 		return nil
 	}
-	first, what := v.snap.Analyzes[0], "ANALYZE "
-	if n := len(v.snap.Analyzes); n > 1 {
+	first, what := alone[0], "ANALYZE "
+	if n := len(alone); n > 1 {
 		what = fmt.Sprintf("%d ANALYZEs run: ", n)
 	}
 	what += v.analyzed(first)
