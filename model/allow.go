@@ -130,7 +130,7 @@ func (t *Tracker) autovacuumSettings(run *Run, a *Allowance) {
 		a.Shared = max(1, t.sharing())
 	}
 	switch {
-	case run.Progress != nil && run.Progress.Mode.Or("") == "failsafe":
+	case run.Failsafe != nil:
 		a.Free = "it is in failsafe mode, which does not sleep"
 	case delay == 0:
 		a.Free = delayFrom + " is 0"

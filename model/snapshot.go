@@ -132,6 +132,7 @@ type Run struct {
 	Earlier   []WaitTime // samples of workers of earlier passes, merged
 	Parallel  Parallel
 	Memory    Memory
+	Failsafe  *Failsafe // nil: it is not in failsafe mode, or that is not known
 	Allows    Allowance // what the cost settings allow
 	Left      Left
 	// Delay of the whole run, as far as it was watched.

@@ -10,6 +10,8 @@ import (
 type Statement struct {
 	Command  string   // VACUUM, VACUUM FULL, CLUSTER, REPACK, ANALYZE; "" for anything else
 	Parallel Opt[int] // n of PARALLEL n
+	// IndexCleanupOff is INDEX_CLEANUP OFF: no pass over the indexes.
+	IndexCleanupOff bool
 }
 
 // parseStatement reads the beginning of a query text: comments and blanks are
@@ -77,6 +79,8 @@ func (st *Statement) take(option []string) {
 		if value != "off" && value != "false" && value != "0" {
 			st.Command = "VACUUM FULL"
 		}
+	case "INDEX_CLEANUP":
+		st.IndexCleanupOff = value == "off" || value == "false" || value == "0"
 	case "PARALLEL":
 		if n, err := strconv.Atoi(value); err == nil {
 			st.Parallel = Some(n)

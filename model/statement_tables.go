@@ -18,15 +18,12 @@ func tablesOf(query Text, limit Opt[int]) (tables []RelationName, ok bool) {
 	if !p.skipOptions() {
 		return nil, false
 	}
-	for !p.atEnd() {
+	for more := !p.atEnd(); more; more = p.take(",") {
 		name, ok := p.table()
 		if !ok {
 			return nil, false
 		}
 		tables = append(tables, name)
-		if !p.take(",") {
-			break
-		}
 	}
 	return tables, p.atEnd()
 }

@@ -3,23 +3,30 @@ package model
 import "testing"
 
 func TestParseStatement(t *testing.T) {
-	none := None[int]()
+	is := func(command string, parallel ...int) Statement {
+		st := Statement{Command: command}
+		for _, n := range parallel {
+			st.Parallel = Some(n)
+		}
+		return st
+	}
 	for query, want := range map[Text]Statement{
-		"vacuum t":                                     {"VACUUM", none},
-		"  VACUUM (PARALLEL 4) orders":                 {"VACUUM", Some(4)},
-		"vacuum(verbose,parallel 0,freeze)t":           {"VACUUM", Some(0)},
-		"/* a /* nested */ one */ -- and\nvacuum full": {"VACUUM FULL", none},
-		"VACUUM (FULL off, PARALLEL '2') t":            {"VACUUM", Some(2)},
-		"vacuum (analyze, full) t":                     {"VACUUM FULL", none},
-		"vacuum freeze full_t":                         {"VACUUM", none},
-		"vacuum parallel":                              {"VACUUM", none},
-		"vacuum (parallel":                             {"VACUUM", none},
-		"CLUSTER t using i":                            {"CLUSTER", none},
-		"repack (concurrently) t":                      {"REPACK", none},
-		"select 'vacuum'":                              {"", none},
-		"vacuumdb":                                     {"", none},
-		"/* never ends":                                {"", none},
-		"":                                             {"", none},
+		"vacuum t":                                     is("VACUUM"),
+		"  VACUUM (PARALLEL 4) orders":                 is("VACUUM", 4),
+		"vacuum(verbose,parallel 0,freeze)t":           is("VACUUM", 0),
+		"/* a /* nested */ one */ -- and\nvacuum full": is("VACUUM FULL"),
+		"VACUUM (FULL off, PARALLEL '2') t":            is("VACUUM", 2),
+		"vacuum (analyze, full) t":                     is("VACUUM FULL"),
+		"vacuum freeze full_t":                         is("VACUUM"),
+		"vacuum parallel":                              is("VACUUM"),
+		"vacuum (parallel":                             is("VACUUM"),
+		"CLUSTER t using i":                            is("CLUSTER"),
+		"repack (concurrently) t":                      is("REPACK"),
+		"vacuum (index_cleanup off) t":                 {Command: "VACUUM", IndexCleanupOff: true},
+		"select 'vacuum'":                              is(""),
+		"vacuumdb":                                     is(""),
+		"/* never ends":                                is(""),
+		"":                                             is(""),
 	} {
 		if got := parseStatement(query); got != want {
 			t.Errorf("parseStatement(%q) = %+v, want %+v", string(query), got, want)

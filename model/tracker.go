@@ -203,6 +203,7 @@ func (t *Tracker) describe() {
 			r.run.rememberCount(rel)
 		}
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
+		r.run.Failsafe = t.failsafe(&r.run)
 		t.allow(r)
 	}
 }

@@ -25,10 +25,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	case StateWaiting:
 		return []string{waitingSentence(s, name, r)}
 	case StateEnded:
-		if g := s.GroupOf(r); g != nil {
-			return append(endedSentences(name, r), groupSentence(g))
-		}
-		return endedSentences(name, r)
+		return said(append(endedSentences(name, r), groupSentence(s.GroupOf(r)), streakSentence(s, r)))
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
@@ -37,8 +34,13 @@ func Verdict(s *Snapshot, r *Run) []string {
 		name = r.Command + " of " + name
 	}
 	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), leftSentence(r), behindSentence(s, r)}
-	out = append(out, exclusiveSentence(r), parallelSentence(r), memorySentence(r), seenSentence(r), nameSentence(s, r))
-	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+	out = append(out, exclusiveSentence(r), failsafeSentence(r), parallelSentence(r), streakSentence(s, r), memorySentence(r), seenSentence(r), nameSentence(s, r))
+	return said(out)
+}
+
+// said leaves out the sentences that there was no cause for.
+func said(sentences []string) []string {
+	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 }
 
 // waitedFor is how long a run has waited for its lock: exactly, where the server
@@ -101,16 +103,11 @@ func endedNote(r *Run) string {
 		return " From outside it cannot be seen whether it completed."
 	case r.End.How == EndGaveWay:
 		return " Autovacuum will start it again from the beginning."
-	case r.End.How == EndCompleted && r.indexPassSkipped():
-		return " It made no pass over the indexes: few pages had dead rows, or it was told not to."
+	}
+	if why := r.IndexPassSkipped(); why != "" {
+		return " It made no pass over the indexes: " + why + "."
 	}
 	return ""
-}
-
-// indexPassSkipped tells that dead rows were found and no index was vacuumed.
-func (r *Run) indexPassSkipped() bool {
-	p := r.Progress
-	return p != nil && p.IndexVacuumCount.Or(1) == 0 && r.Memory.Items.Or(0) > 0 && len(r.Indexes) > 0
 }
 
 // timeSentence says what the run does with its time in this phase.

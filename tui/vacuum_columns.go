@@ -136,6 +136,9 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return text(styleDim, "to this role")
 	case model.StateEnded:
 		if end := v.end(r); end != nil {
+			if why := r.IndexPassSkipped(); why != "" && end == r.End {
+				return plain(firstFit(w, "index pass skipped: "+why, "index pass skipped", "no index pass"))
+			}
 			return plain(firstFit(w, ending(end)...))
 		}
 		return nil

@@ -1,0 +1,125 @@
+package model
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// aged is a beat in which the vacuumed table has the ages, with the settings that
+// the failsafe goes by.
+func aged(version int, xid, mxid int64, progress Progress) Sample {
+	s := beat(1, 1000, vacuumer(progress))
+	s.Poll.Server.VersionNum = version
+	s.Poll.Relations = []Relation{{DatID: 5, RelID: 16384, Schema: "public", Name: "t", XIDAge: Some(xid), MXIDAge: Some(mxid)}}
+	for name, value := range map[string]Text{
+		"vacuum_failsafe_age": "1600000000", "autovacuum_freeze_max_age": "200000000",
+		"vacuum_multixact_failsafe_age": "1000", "autovacuum_multixact_freeze_max_age": "400000000",
+	} {
+		if version >= 140000 || !strings.Contains(name, "failsafe") {
+			s.Poll.Settings = append(s.Poll.Settings, Setting{Name: name, Setting: value})
+		}
+	}
+	return s
+}
+
+// From 14 to 18 the failsafe mode follows from the table's age and is said to be
+// inferred; 19 says it itself; 13 has none.
+func TestFailsafeIsInferredFromTheAge(t *testing.T) {
+	shown := scanning(1, 10)
+	shown.Mode = Some[Text]("failsafe")
+	for _, c := range []struct {
+		what   string
+		sample Sample
+		want   string // in the reason; "-" for none
+	}{
+		{"old enough", aged(180000, 1_620_000_000, 0, scanning(1, 10)), "age 1,620,000,000 is over vacuum_failsafe_age 1,600,000,000"},
+		{"young", aged(180000, 1_599_999_999, 0, scanning(1, 10)), "-"},
+		{"multixacts, never below the floor", aged(140000, 0, 419_000_000, scanning(1, 10)), "-"},
+		{"multixacts over the floor", aged(140000, 0, 421_000_000, scanning(1, 10)), "multixact age 421,000,000 is over 420,000,000, 1.05 times autovacuum_multixact_freeze_max_age"},
+		{"before it was made", aged(130000, 2_000_000_000, 0, scanning(1, 10)), "-"},
+		{"19 would say so", aged(190000, 2_000_000_000, 0, scanning(1, 10)), "-"},
+		{"19 says so", aged(190000, 0, 0, shown), ""},
+		{"it vacuums indexes", aged(170000, 2_000_000_000, 0, inPhase("vacuuming indexes")), "-"},
+	} {
+		run := onlyRun(t, last(fold([]Sample{c.sample})))
+		switch got := run.Failsafe; {
+		case c.want == "-":
+			if got != nil {
+				t.Errorf("%s: %+v", c.what, got)
+			}
+		case got == nil || !strings.Contains(got.Reason, c.want) || got.Inferred != (c.want != ""):
+			t.Errorf("%s: %+v, want %q", c.what, got, c.want)
+		case got.Inferred != strings.Contains(failsafeSentence(run), "inferred"):
+			t.Errorf("%s: %s", c.what, failsafeSentence(run))
+		}
+	}
+}
+
+// A completed run says that it made no pass over the indexes, and why, only where
+// the phases that were seen show it.
+func TestSkippedIndexPasses(t *testing.T) {
+	run := func(last Text, passes int64, change func(*Run)) *Run {
+		p := inPhase(last)
+		p.IndexVacuumCount, p.NumDeadItemIDs = Some(passes), Some[int64](3000)
+		r := &Run{Command: "VACUUM", End: &End{How: EndCompleted}, Progress: &p, Indexes: make([]Index, 1), StartedBy: Some(ByManual),
+			Phases: []Span{{Phase: "scanning heap"}, {Phase: last}}, Memory: Memory{Items: Some[int64](3000)}}
+		change(r)
+		return r
+	}
+	nothing := func(*Run) {}
+	for _, c := range []struct {
+		what string
+		run  *Run
+		want string
+	}{
+		{"few dead items", run("cleaning up indexes", 0, nothing), "few dead items"},
+		{"made a pass", run("cleaning up indexes", 1, nothing), ""},
+		{"what came after the scan was not seen", run("scanning heap", 0, nothing), ""},
+		{"nothing was dead", run("cleaning up indexes", 0, func(r *Run) { r.Memory.Items = Some[int64](0) }), ""},
+		{"no indexes", run("cleaning up indexes", 0, func(r *Run) { r.Indexes = nil }), ""},
+		{"it was told to", run("scanning heap", 0, func(r *Run) { r.Statement = Some[Text]("vacuum (index_cleanup off) t") }), "INDEX_CLEANUP is off"},
+		{"autovacuum's option", run("scanning heap", 0, func(r *Run) {
+			r.StartedBy, r.Relation = Some(ByAutovacuum), &Relation{RelOptions: []Text{"vacuum_index_cleanup=off"}}
+		}), "INDEX_CLEANUP is off"},
+		{"failsafe", run("performing final cleanup", 0, func(r *Run) { r.Failsafe = &Failsafe{} }), "failsafe"},
+		{"cancelled", run("cleaning up indexes", 0, func(r *Run) { r.End.How = EndNotCompleted }), ""},
+	} {
+		if got := c.run.IndexPassSkipped(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// An autovacuum that gives way again and again says how often in a row, and how long
+// ago a vacuum of the table completed.
+func TestStreakOfAutovacuumsThatGaveWay(t *testing.T) {
+	s := &Snapshot{At: at(0)}
+	key := RunKey{DatID: 5, RelID: 16384}
+	add := func(ago time.Duration, how Ending, relid uint32) {
+		k := key
+		k.RelID = relid
+		s.Ended = append(s.Ended, &Run{Key: k, Command: "VACUUM", StartedBy: Some(ByAutovacuum), End: &End{At: at(0).Add(-ago), How: how}})
+	}
+	add(time.Minute, EndGaveWay, 16384)
+	add(90*time.Second, EndCompleted, 1)
+	add(2*time.Minute, EndGaveWay, 16384)
+	add(3*time.Minute, EndNotCompleted, 16384)
+	add(4*time.Minute, EndCompleted, 16384)
+	add(5*time.Minute, EndGaveWay, 16384)
+	running := &Run{Key: key, Command: "VACUUM", State: StateRunning, StartedBy: Some(ByAutovacuum), Relation: &Relation{LastAutovacuum: Some(at(-240_000))}}
+	if got, want := streakSentence(s, running), "Autovacuum of this table ended without completing 3 times in a row before; a vacuum of it completed last 4:00 ago."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := s.Streak(s.Ended[2]); got != 2 {
+		t.Errorf("up to the last but one: %d", got)
+	}
+	running.Relation.LastVacuum = Some(at(-100_000)) // somebody's own vacuum completed
+	if got := s.Streak(running); got != 1 {
+		t.Errorf("since a vacuum by hand completed: %d", got)
+	}
+	running.Relation = &Relation{}
+	if got := streakSentence(s, running); !strings.Contains(got, "know of no vacuum") {
+		t.Error(got)
+	}
+}

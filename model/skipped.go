@@ -1,0 +1,39 @@
+package model
+
+// IndexPassSkipped is why a run that completed made no pass over its table's
+// indexes; "" when it made one, had nothing to do there, or it cannot be told.
+// From 14 on the server passes over them where few pages have dead items, which
+// then stay for the next vacuum.
+func (r *Run) IndexPassSkipped() string {
+	p := r.Progress
+	if r.End == nil || r.End.How != EndCompleted || p == nil || p.IndexVacuumCount.Or(1) != 0 || len(r.Indexes) == 0 || r.vacuumsIndexes() {
+		return ""
+	}
+	asked := parseStatement(r.Statement.Or("")).IndexCleanupOff
+	if r.Relation != nil && r.StartedBy.Or(ByManual) != ByManual {
+		off, _ := boolOption(r.Relation.RelOptions, "vacuum_index_cleanup")
+		asked = asked || off
+	}
+	switch last := r.Phase(); {
+	case r.Memory.Items.Or(0) == 0 || last == nil:
+		return ""
+	case asked:
+		return "INDEX_CLEANUP is off"
+	case r.Failsafe != nil:
+		return "failsafe"
+	case last.Phase == phaseScanningHeap || last.Phase == phaseInitializing:
+		return "" // what came after was not seen
+	}
+	return "few dead items"
+}
+
+// boolOption tells whether a storage parameter is set to off.
+func boolOption(options []Text, name string) (off, set bool) {
+	for _, o := range options {
+		switch string(o) {
+		case name + "=off", name + "=false", name + "=no", name + "=0":
+			return true, true
+		}
+	}
+	return false, false
+}
