@@ -21,18 +21,17 @@ func (p *plot) cells(t *theme) [][]seg {
 	for i := range out {
 		out[i] = slices.Repeat([]seg{{" ", stylePlain}}, p.w)
 	}
-	dots := make(map[[2]int]rune)
+	dots := make([]rune, p.w*p.h)
 	for _, s := range p.series {
 		for y, row := range p.braille(s.points) {
 			for x, r := range row {
 				if r == emptyBraille || y >= p.h || x >= p.w {
 					continue
 				}
-				at := [2]int{y, x}
-				if before, ok := dots[at]; ok {
+				if before := dots[y*p.w+x]; before != 0 {
 					r = runes.CombineBraillePatterns(before, r)
 				}
-				dots[at] = r
+				dots[y*p.w+x] = r
 				out[y][x] = seg{string(r), s.style}
 				if t.ascii {
 					out[y][x].text = s.mark

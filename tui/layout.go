@@ -27,8 +27,9 @@ const (
 const (
 	fullWidth, fullHeight = 60, 15
 	tinyWidth, tinyHeight = 30, 6
-	// From this width on phases and delay stand side by side.
-	sideWidth = 100
+	// From this width on phases and delay stand side by side, the phases as wide as
+	// their names, time and delay need.
+	sideWidth, leastPhases = 100, 52
 	// A terminal that has not told its size is taken for one of 80 x 24.
 	defaultWidth, defaultHeight = 80, 24
 )
@@ -137,6 +138,6 @@ func (l *layout) stack(h int, focus paneID) {
 		}
 	}
 	if side && l.pane[panePhases] > 0 {
-		l.pane[paneDelay], l.left = l.pane[panePhases], l.w/2
+		l.pane[paneDelay], l.left = l.pane[panePhases], max(l.w/2, leastPhases)
 	}
 }

@@ -78,18 +78,22 @@ func (p *phases) draw(w, h int, focused bool) []line {
 }
 
 func (p *phases) columns() []column[*model.Span] {
+	pass := 4
+	if p.run != nil && len(p.run.Phases) > 0 && p.run.Phases[len(p.run.Phases)-1].Pass > 1 {
+		pass = 1 // it tells phases of one name apart
+	}
 	return []column[*model.Span]{
 		{
 			title: "phase", help: "in the server's words, in order; the last is the current one",
-			min: 19, max: 24, first: true, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
+			min: 24, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
 		},
 		{
 			title: "pass", help: "the index pass it belongs to, counted from 1",
-			min: 4, max: 6, drop: 4, right: true, cell: p.pass,
+			min: 4, max: 6, drop: pass, right: true, cell: p.pass,
 		},
 		{
 			title: "from", help: "when it began",
-			min: 8, max: 8, drop: 6, right: true, cell: p.from,
+			min: 8, max: 8, drop: 7, right: true, cell: p.from,
 		},
 		{
 			title: "time", help: "how long it took (≥: it was not seen from its start)",
@@ -113,7 +117,7 @@ func (p *phases) columns() []column[*model.Span] {
 		},
 		{
 			title: "done", help: "pages or indexes, of how many; last: where it was last seen",
-			min: 18, max: 28, drop: 7, first: true, right: true, cell: p.moved,
+			min: 18, max: 28, drop: 6, first: true, right: true, cell: p.moved,
 		},
 	}
 }

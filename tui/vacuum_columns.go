@@ -15,13 +15,17 @@ const (
 	titleElapsed = "elapsed"
 	leastLeft    = 11  // the phase left, without a mark
 	wideList     = 120 // here every column is drawn
+	wholeNames   = 94  // from here on the longest name of a phase stands whole
 	barList      = 70  // from here on there is room for bars and for the mark of an estimate
 )
 
 func (v *vacuums) columns(w int) []column[*model.Run] {
-	name, bar, mark := 11, 0, 0
+	name, phase, bar, mark := 11, 17, 0, 0
 	if w >= barList {
-		name, bar, mark = 16, min(w/14, 7), 1
+		name, bar, mark = 16, 5, 1
+	}
+	if w >= wholeNames {
+		phase = 24
 	}
 	return []column[*model.Run]{
 		{
@@ -34,7 +38,7 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 		},
 		{
 			title: "phase", help: "what it does now, in the server's words",
-			min: 17, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
+			min: phase, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
 		},
 		{
 			title: "phase progress", help: "how far this phase is, in the table's pages or in indexes",
