@@ -72,12 +72,21 @@ func (t *Tracker) lockWaits(at time.Time, p *Poll) {
 			t.waits = append(t.waits, t.lockWait(at, proc, p.Locks, before))
 		}
 	}
-	t.markAround()
+	markAround(t.waits, t.runsInSight())
 	t.describeBlockers()
 	slices.SortStableFunc(t.waits, func(a, b LockWait) int {
 		return int(b.Waited.Or(b.SeenFor) - a.Waited.Or(a.SeenFor))
 	})
 	t.keepEnded(at, before)
+}
+
+// runsInSight are the runs as they are now; they are written on.
+func (t *Tracker) runsInSight() []*Run {
+	runs := make([]*Run, len(t.active))
+	for i, r := range t.active {
+		runs[i] = &r.run
+	}
+	return runs
 }
 
 // lockWait is the wait of one process, continuing the one seen before.
@@ -192,27 +201,27 @@ func (r *Run) has(pid int32) bool {
 	return r.Key.PID == pid || slices.ContainsFunc(r.Processes, func(m Member) bool { return m.Alive && m.PID == pid })
 }
 
-// markAround marks the waits whose chain holds a vacuum's process or a relation
-// being vacuumed, through any number of steps.
-func (t *Tracker) markAround() {
+// markAround marks the waits whose chain holds a process of one of the vacuums or a
+// relation being vacuumed by them, through any number of steps.
+func markAround(waits []LockWait, runs []*Run) {
 	vacuums, relations := map[int32]bool{}, map[uint32]bool{}
-	for _, r := range t.active {
-		vacuums[r.run.Key.PID] = true
-		if r.run.Key.RelID != 0 {
-			relations[r.run.Key.RelID] = true
+	for _, r := range runs {
+		vacuums[r.Key.PID] = true
+		if r.Key.RelID != 0 {
+			relations[r.Key.RelID] = true
 		}
-		for _, m := range r.run.Processes {
+		for _, m := range r.Processes {
 			vacuums[m.PID] = vacuums[m.PID] || m.Alive
 		}
 	}
-	blockers := make(map[int32][]int32, len(t.waits))
+	blockers := make(map[int32][]int32, len(waits))
 	near := map[int32]bool{}
-	for _, w := range t.waits {
+	for _, w := range waits {
 		blockers[w.PID] = w.BlockedBy
 		near[w.PID] = relations[w.RelID.Or(0)]
 	}
-	for i := range t.waits {
-		t.waits[i].Around = reaches(t.waits[i].PID, blockers, func(pid int32) bool { return vacuums[pid] || near[pid] })
+	for i := range waits {
+		waits[i].Around = reaches(waits[i].PID, blockers, func(pid int32) bool { return vacuums[pid] || near[pid] })
 	}
 }
 

@@ -39,6 +39,8 @@ type Snapshot struct {
 	// PastWaits are lock waits around vacuums that are over, the last one first.
 	PastWaits []LockWait
 	Problems  []Problem
+	// Filtered says what a Filter left of the snapshot; nil when it is whole.
+	Filtered *Filtered
 	// Blind tells that the last poll could not read what is being vacuumed: Active,
 	// Analyzes and LockWaits are those of the poll at At.
 	Blind bool
