@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -34,6 +35,19 @@ type Filtered struct {
 	Others int
 }
 
+// Display says what the snapshot holds, and what it does not: "only public.orders: 3
+// other vacuums run". It is safe to print.
+func (f Filtered) Display() string {
+	text := "only " + Text(f.By.String()).Display()
+	switch f.Others {
+	case 0:
+		return text
+	case 1:
+		return text + ": 1 other vacuum runs"
+	}
+	return fmt.Sprintf("%s: %s other vacuums run", text, FormatCount(int64(f.Others)))
+}
+
 // View is the snapshot with the chosen runs only, and the lock waits around them.
 // A vacuum of a partition or a TOAST table is one of its table. A vacuum whose
 // table this role may not see stays: it can be one of those. One whose name is not
@@ -61,6 +75,9 @@ func (f Filter) Chooses(r *Run) bool {
 		return false
 	}
 	if owner, is := r.ToastOf.Get(); is && f.names(Some(owner.Schema), Some(owner.Name)) {
+		return true
+	}
+	if rel := r.Relation; rel != nil && rel.PartitionOf != nil && f.names(Some(rel.PartitionOf.Schema), Some(rel.PartitionOf.Name)) {
 		return true
 	}
 	return r.State == StateHidden || f.names(r.Schema, r.Table)

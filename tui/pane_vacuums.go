@@ -160,6 +160,8 @@ func (v *vacuums) nothing() string {
 		return "what is being vacuumed could not be read"
 	case v.snap.Server.InRecovery:
 		return "this is a standby: VACUUM runs on its primary"
+	case v.snap.Filtered != nil && v.snap.Filtered.Others > 0:
+		return "none of these is being vacuumed"
 	case len(v.snap.Ended) > 0:
 		return "nothing is being vacuumed"
 	}

@@ -29,6 +29,9 @@ func (a *App) status() line {
 	if a.paused {
 		add(styleNote, a.pausedFor())
 	}
+	if s.Filtered != nil {
+		add(styleNote, s.Filtered.Display())
+	}
 	if !s.Link.Lost {
 		add(styleBad, problems(s.Problems))
 	}

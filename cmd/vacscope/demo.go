@@ -166,7 +166,7 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source str
 		}
 		ended <- err
 	}()
-	err := watch(ctx, noted, f.screen.options())
+	err := watch(ctx, noted, f.screen.options(), &viewing{})
 	end()
 	return errors.Join(err, <-ended)
 }

@@ -38,7 +38,7 @@ func showTestStream(how string) {
 		}
 		return errors.New("out of samples")
 	})
-	err := watch(context.Background(), broken, tui.Options{})
+	err := watch(context.Background(), broken, tui.Options{}, &viewing{})
 	printError(os.Stderr, err, "vacscope")
 	os.Exit(exitStatus(err))
 }

@@ -23,7 +23,7 @@ const closingTime = 2 * time.Second
 // checkTerminal tells, before anything is done, whether there is a screen to draw on.
 func checkTerminal() error {
 	if !term.IsTerminal(os.Stdout.Fd()) {
-		return errors.New("the screen needs a terminal on standard output; vacscope snapshot works without one")
+		return errors.New("the screen needs a terminal on standard output; vacscope snapshot and vacscope snapshot --watch work without one")
 	}
 	return nil
 }
@@ -31,13 +31,13 @@ func checkTerminal() error {
 // errQuit is the end of the screen by the person at it.
 var errQuit = errors.New("quit")
 
-// watch shows the stream on the screen until the person quits, ctx ends, or there
-// is a panic anywhere (panicError). A stream that fails leaves its last snapshot on
+// watch shows the stream on the screen until the person quits, what is waited for
+// has ended, ctx ends, or there is a panic anywhere (panicError). A stream that fails leaves its last snapshot on
 // the screen, with the error, which is returned when the person quits. What was
 // selected then is printed to the normal screen. The terminal
 // is restored and the stream has ended before watch returns; a stream that does not
 // end is not waited for longer than closingTime.
-func watch(ctx context.Context, s stream, options tui.Options) error {
+func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error {
 	ctx, end := context.WithCancelCause(ctx)
 	options.Terminal = os.Stdout
 	app := tui.New(options)
@@ -49,7 +49,7 @@ func watch(ctx context.Context, s stream, options tui.Options) error {
 	}()
 	streamEnd := make(chan error, 1)
 	go func() {
-		streamEnd <- feedScreen(ctx, s, program, end)
+		streamEnd <- feedScreen(ctx, s, v, program, end)
 	}()
 	_, err := program.Run()
 	fmt.Print(tui.Untitled())
@@ -59,20 +59,29 @@ func watch(ctx context.Context, s stream, options tui.Options) error {
 	case streamErr = <-streamEnd:
 	case <-time.After(closingTime):
 	}
-	if cause := context.Cause(ctx); !errors.Is(cause, errQuit) {
+	cause := context.Cause(ctx)
+	if !errors.Is(cause, errQuit) && !errors.Is(cause, errDone) {
 		return cause
 	}
 	if err != nil {
 		return fmt.Errorf("show the screen: %w", err)
 	}
-	fmt.Print(app.Summary())
+	if errors.Is(cause, errQuit) {
+		fmt.Print(app.Summary())
+	}
 	return streamErr
 }
 
 // feedScreen brings the stream to the program until it ends, and tells the program
 // of an end by an error. A panic ends both.
-func feedScreen(ctx context.Context, s stream, program *tea.Program, end func(error)) error {
-	err := feed(ctx, s, func(snapshot *model.Snapshot) { program.Send(tui.SnapshotMsg{Snapshot: snapshot}) })
+func feedScreen(ctx context.Context, s stream, v *viewing, program *tea.Program, end func(error)) error {
+	err := feed(ctx, s, func(snapshot *model.Snapshot) {
+		view, done := v.next(snapshot)
+		program.Send(tui.SnapshotMsg{Snapshot: view})
+		if done {
+			end(errDone)
+		}
+	})
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return nil // the end was asked for

@@ -18,6 +18,7 @@ type snapshotFlags struct {
 	connect connectFlags
 	rates   rateFlags
 	output  formatFlags
+	filter  filterFlags
 	follow  bool
 }
 
@@ -36,11 +37,16 @@ vacscope help snapshot describes. With --watch, one document on a line per beat.
 	f.output.add(flags)
 	flags.BoolVar(&f.follow, "watch", false, "go on until a signal, one JSON document on a line per beat")
 	f.rates.addInterval(flags)
+	f.filter.add(flags)
 	return cmd
 }
 
 func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.settle(cmd.Flags()); err != nil {
+		return err
+	}
+	filter, err := f.filter.filter()
+	if err != nil {
 		return err
 	}
 	source, err := f.connect.open(cmd.Context(), args, poll.Options{Interval: f.rates.interval}, cmd.ErrOrStderr())
@@ -49,12 +55,13 @@ func (f *snapshotFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer source.Close()
 	if f.follow {
-		return writeEach(cmd.Context(), source, cmd.OutOrStdout())
+		return writeEach(cmd.Context(), source, filter, cmd.OutOrStdout())
 	}
 	snapshot, err := readWhole(cmd.Context(), source)
 	if err != nil {
 		return err
 	}
+	snapshot = filter.View(snapshot)
 	if f.output.isJSON() {
 		return report.WriteJSON(cmd.OutOrStdout(), snapshot, true)
 	}
@@ -121,14 +128,14 @@ func isWhole(s *model.Snapshot) bool {
 }
 
 // writeEach writes a document on a line for every beat until ctx ends.
-func writeEach(ctx context.Context, s stream, w io.Writer) error {
+func writeEach(ctx context.Context, s stream, filter model.Filter, w io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	err := fold(ctx, s, func(snapshot *model.Snapshot) {
 		if snapshot.At.IsZero() {
 			return // nothing was read yet
 		}
-		if err := report.WriteJSON(w, snapshot, false); err != nil {
+		if err := report.WriteJSON(w, filter.View(snapshot), false); err != nil {
 			end(err)
 		}
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"example.com/vacscope/model"
 	"example.com/vacscope/poll"
 	"github.com/spf13/cobra"
 )
@@ -10,6 +11,9 @@ type watchFlags struct {
 	connect connectFlags
 	rates   rateFlags
 	screen  screenFlags
+	filter  filterFlags
+
+	untilDone bool
 }
 
 // asWatch makes cmd the command that watches a server: the program itself, and
@@ -20,6 +24,9 @@ func asWatch(cmd *cobra.Command) *cobra.Command {
 	f.rates.addInterval(cmd.Flags())
 	f.rates.addTickRate(cmd.Flags())
 	f.screen.add(cmd.Flags())
+	f.filter.add(cmd.Flags())
+	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that\nstarts, have ended; status 0: all completed, 4: a result is\nnot visible, else 3")
+	allowEnvironment(cmd.Flags(), "until-done")
 	cmd.Args = atMostOneTarget
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.watch(cmd, args) }
 	return cmd
@@ -38,6 +45,14 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	filter, err := f.filter.filter()
+	if err != nil {
+		return err
+	}
+	view := &viewing{filter: filter}
+	if f.untilDone {
+		view.until = new(model.Chosen)
+	}
 	source, err := f.connect.open(cmd.Context(), args, poll.Options{
 		Interval:      f.rates.interval,
 		TickRate:      f.rates.perSecond(),
@@ -47,5 +62,8 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer source.Close()
-	return watch(cmd.Context(), source, f.screen.options())
+	if err := watch(cmd.Context(), source, f.screen.options(), view); err != nil {
+		return err
+	}
+	return view.result(cmd.OutOrStdout())
 }

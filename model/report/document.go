@@ -31,7 +31,15 @@ type document struct {
 	Databases     []databaseObject `json:"databases"`
 	IDRates       idRatesObject    `json:"id_rates"`
 	Settings      []settingObject  `json:"settings"`
+	Filter        *filterObject    `json:"filter"` // null: everything is in the document
 	Problems      []problemObject  `json:"problems"`
+}
+
+// filterObject says what the document was reduced to.
+type filterObject struct {
+	Tables       []string `json:"tables"`
+	Databases    []string `json:"databases"`
+	OtherVacuums int      `json:"other_vacuums"` // in sight and not in the document
 }
 
 type serverObject struct {

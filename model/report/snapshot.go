@@ -50,6 +50,7 @@ func newDocument(s *model.Snapshot) document {
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
+		Filter:        newFilter(s.Filtered),
 		Problems:      each(problems(s), newProblem),
 	}
 	if neverRead(s) {
@@ -87,6 +88,17 @@ func newHistories(tables []model.LastVacuum) []historyObject {
 			VacuumTime: mapped(v.Manual.Total, milliseconds), AutovacuumTime: mapped(v.Auto.Total, milliseconds),
 		}
 	})
+}
+
+func newFilter(f *model.Filtered) *filterObject {
+	if f == nil {
+		return nil
+	}
+	return &filterObject{
+		Tables:       each(f.By.Tables, model.TablePattern.String),
+		Databases:    each(f.By.Databases, func(name string) string { return name }),
+		OtherVacuums: f.Others,
+	}
 }
 
 func newProblem(p model.Problem) problemObject {

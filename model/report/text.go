@@ -15,6 +15,9 @@ const timeLayout = "2006-01-02 15:04:05 UTC"
 // WriteText writes a snapshot for a person to read.
 func WriteText(w io.Writer, s *model.Snapshot) error {
 	lines := heading(s)
+	if s.Filtered != nil {
+		lines = append(lines, s.Filtered.Display())
+	}
 	lines = append(lines, "")
 	lines = append(lines, vacuumLines(s)...)
 	for _, a := range s.Analyzes {
@@ -83,6 +86,8 @@ func vacuumLines(s *model.Snapshot) []string {
 		lines = append(lines, "what is being vacuumed could not be read")
 	case len(lines) == 0 && s.Server.InRecovery:
 		lines = append(lines, "nothing is being vacuumed here: VACUUM runs on the primary of this standby")
+	case len(lines) == 0 && s.Filtered != nil:
+		lines = append(lines, "none of these is being vacuumed")
 	case len(lines) == 0 && s.Server.SeesAll:
 		lines = append(lines, "nothing is being vacuumed")
 	case len(lines) == 0:
