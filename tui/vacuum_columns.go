@@ -25,7 +25,7 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 		name, bar, mark = 16, 5, 1
 	}
 	if w >= wholeNames {
-		phase = 24
+		name, phase = v.nameWidth(name), 24
 	}
 	return []column[*model.Run]{
 		{

@@ -55,3 +55,14 @@ func rewriteStyle(r *model.Run) style {
 	}
 	return styleBad
 }
+
+// nameWidth is what the names of the first runs need, in steps, so that it seldom
+// changes: from least cells to half as many more.
+func (v *vacuums) nameWidth(least int) int {
+	const looked, step = 40, 4
+	need := least
+	for _, r := range v.runs[:min(looked, len(v.runs))] {
+		need = max(need, v.name(r, 2*least).width())
+	}
+	return min(least*3/2, (need+step-1)/step*step)
+}
