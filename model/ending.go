@@ -52,9 +52,14 @@ func (t *Tracker) judge(at time.Time) {
 		if !run.End.Open {
 			continue
 		}
-		if how, open := t.resultOf(run, at); !open || how != run.End.How {
+		how, open := t.resultOf(run, at)
+		said, isSaid := t.ownResult(run)
+		if isSaid {
+			how, open = said.How, false
+		}
+		if !open || how != run.End.How {
 			judged, end := *run, *run.End
-			end.How, end.Open = how, open
+			end.How, end.Open, end.SQLState, end.Message = how, open, said.SQLState, said.Message
 			judged.End = &end
 			t.ended = slices.Clone(t.ended)
 			t.ended[i] = &judged
@@ -177,8 +182,9 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) *Run {
 	case !r.goneAt.IsZero():
 		gone = r.goneAt
 	}
+	t.describeOwn(r)
 	r.run.State = StateEnded
-	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && t.judges(&r.run)}
+	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && (t.judges(&r.run) || r.run.Own != nil)}
 	for i := range r.run.Processes {
 		r.run.Processes[i].Alive = false
 	}

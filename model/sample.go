@@ -289,6 +289,10 @@ const (
 	EventRetry     EventKind = "retry"     // an attempt to connect failed; Until is the next one
 	EventNotice    EventKind = "notice"    // a message of a statement that this program runs
 	EventNote      EventKind = "note"      // what the source wants the person to know ("next run in 10 s")
+	EventStarted   EventKind = "started"   // this program sent a VACUUM; PID, Text the statement, Settings
+	EventLaunched  EventKind = "launched"  // an index phase of it launched its workers; PID, Launch
+	EventEnded     EventKind = "ended"     // it ended; PID, Result
+	EventCommand   EventKind = "command"   // this program sent a statement that changes the server; Text, Result
 )
 
 // Event is something that did not come from a poll, stamped with the server's
@@ -299,6 +303,10 @@ type Event struct {
 	PID   int32          `json:",omitempty"` // the server process it is about; 0: none
 	Text  Text           `json:",omitempty"`
 	Until Opt[time.Time] // EventRetry: when the next attempt is made
+
+	Settings []Text  `json:",omitempty"` // EventStarted: what its session set, "name = value"
+	Launch   *Launch `json:",omitempty"` // EventLaunched
+	Result   *Result `json:",omitempty"` // EventEnded, EventCommand
 }
 
 // Problem is a part of a beat that failed.

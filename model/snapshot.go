@@ -122,6 +122,7 @@ type Run struct {
 	Began time.Time
 	// FromStart tells that the run was seen from its beginning, to within one beat.
 	FromStart bool
+	Own       *Own `json:",omitempty"` // nil for a run that this program did not start
 	// Progress is the last progress row seen; nil for a run that waits or is hidden.
 	Progress *Progress
 	// BlockedBy are the pids that block a waiting run; 0 is a prepared transaction.
@@ -191,9 +192,12 @@ func (r *Run) Phase() *Span {
 // Ending is the one way in which a run ended.
 type Ending string
 
-// The endings of runs that others started. Their row is gone; whether they
-// completed is told by the count of vacuums that the server keeps for the table.
+// The endings. A run that others started is gone, and whether it completed is told
+// by the count of vacuums that the server keeps for the table; the server says it
+// of a run that this program started.
 const (
+	EndCancelled    Ending = "cancelled"                 // started here only
+	EndFailed       Ending = "failed"                    // started here only; End.SQLState says how
 	EndCompleted    Ending = "completed"                 // the count rose
 	EndNotCompleted Ending = "not completed"             // it did not
 	EndGaveWay      Ending = "gave way"                  // an autovacuum that did not, and a session it had blocked for deadlock_timeout got its lock: probably
@@ -208,6 +212,10 @@ type End struct {
 	Within time.Duration // the end lies within this time before At
 	// Open tells that the result may still become visible: the counts are read again.
 	Open bool
+	// SQLState and Message are the server's words on a run that this program started
+	// and that did not complete; "" else.
+	SQLState string
+	Message  Text
 }
 
 // Span is one phase of a run, in one index pass.

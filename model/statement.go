@@ -153,5 +153,9 @@ func AutovacuumTarget(query Text) (name RelationName, ok bool) {
 	return RelationName{Text(schema), Text(table)}, true
 }
 
+// PreventsWraparound tells, of an autovacuum worker's own text, that no lock request
+// cancels it.
+func PreventsWraparound(query Text) bool { return strings.HasSuffix(string(query), antiWraparound) }
+
 // antiWraparound ends the text of an autovacuum that no lock request cancels.
 const antiWraparound = " (to prevent wraparound)"

@@ -2,7 +2,6 @@ package model
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -163,7 +162,7 @@ func startedBy(proc Process) (Opt[string], bool) {
 		return None[string](), false
 	case proc.BackendType.Or("") != autovacuumWorker:
 		return Some(ByManual), false
-	case strings.HasSuffix(string(proc.Query.Or("")), antiWraparound):
+	case PreventsWraparound(proc.Query.Or("")):
 		return Some(ByAutovacuumWraparound), false
 	}
 	return Some(ByAutovacuum), false

@@ -40,8 +40,9 @@ type Tracker struct {
 	lastGroup   uint64   // ID
 	waits       []LockWait
 	pastWaits   []LockWait
-	sessions    map[int32]Process // the processes of this poll, by pid
-	departed    map[int32]Process // those of the poll before it
+	sessions    map[int32]Process      // the processes of this poll, by pid
+	departed    map[int32]Process      // those of the poll before it
+	own         map[int32]ownStatement // by pid; at most one a connection of ours, see ownKept
 	notes       []Event
 	problems    []Problem
 	gap         bool // watching was interrupted since the last poll
@@ -99,6 +100,8 @@ func (t *Tracker) event(e Event) {
 		t.link.NextTry, t.link.Reason = e.Until, e.Text
 	case EventConnected:
 		t.link = Link{}
+	case EventStarted, EventLaunched, EventEnded:
+		t.ownEvent(e)
 	case EventNote:
 		t.notes = append(slices.Clone(t.notes), e)
 		if len(t.notes) > maxNotes {
@@ -204,6 +207,7 @@ func (t *Tracker) describe() {
 		}
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		r.run.Failsafe = t.failsafe(&r.run)
+		t.describeOwn(r)
 		t.allow(r)
 	}
 }

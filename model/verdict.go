@@ -88,6 +88,8 @@ func endedSentences(name string, r *Run) []string {
 // endedVerb says how a run ended.
 var endedVerb = map[Ending]string{
 	EndCompleted:    " completed",
+	EndCancelled:    " was cancelled",
+	EndFailed:       " failed",
 	EndNotCompleted: " did not complete (the table's count of vacuums did not rise): it ended",
 	EndGaveWay:      " gave way, probably, to a session that waited for it: it ended",
 	EndNotVisible:   " ended",
@@ -99,6 +101,8 @@ func endedNote(r *Run) string {
 	switch {
 	case r.End.Open:
 		return " Whether it completed will show in a moment."
+	case r.End.Message != "":
+		return fmt.Sprintf(" The server said: %s (SQLSTATE %s).", r.End.Message.Display(), r.End.SQLState)
 	case r.End.How == EndNotVisible:
 		return " From outside it cannot be seen whether it completed."
 	case r.End.How == EndGaveWay:

@@ -17,7 +17,9 @@ func run(args []string, stderr io.Writer) int {
 	root := newRootCommand()
 	root.SetArgs(args)
 	command, err := root.ExecuteContextC(ctx)
-	if signalled := context.Cause(ctx); signalled != nil && !errors.As(err, new(*panicError)) {
+	// A command that was signalled may have an answer of its own.
+	answered := errors.As(err, new(*panicError)) || errors.As(err, new(*exitError))
+	if signalled := context.Cause(ctx); signalled != nil && !answered {
 		err = signalled
 	}
 	printError(stderr, err, command.CommandPath())
@@ -40,7 +42,7 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newWatchCommand(), newSnapshotCommand(), newCheckCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
+	root.AddCommand(newWatchCommand(), newVacuumCommand(), newSnapshotCommand(), newCheckCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
 	return root
 }
 

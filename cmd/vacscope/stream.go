@@ -14,30 +14,37 @@ type stream interface {
 	Run(ctx context.Context, emit func(model.Sample)) error
 }
 
-// notedStream is a stream into which notes for the person at the screen can be
-// put; each rides on the next sample.
+// notedStream is a stream into which events can be put that come from elsewhere:
+// notes for the person at the screen, what this program does on the server. Each
+// rides on the next sample, with its time.
 type notedStream struct {
 	stream
-	mu    sync.Mutex
-	notes []model.Text
+	mu     sync.Mutex
+	events []model.Event
+}
+
+// put puts in an event. It can be called from any goroutine.
+func (n *notedStream) put(e model.Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.events = append(n.events, e)
 }
 
 // note puts in a note. It can be called from any goroutine.
 func (n *notedStream) note(text string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.notes = append(n.notes, model.Text(text))
+	n.put(model.Event{Kind: model.EventNote, Text: model.Text(text)})
 }
 
-// Run emits the stream's samples with the notes that came since the one before.
+// Run emits the stream's samples with the events that came since the one before.
 func (n *notedStream) Run(ctx context.Context, emit func(model.Sample)) error {
 	return n.stream.Run(ctx, func(s model.Sample) {
 		n.mu.Lock()
-		notes := n.notes
-		n.notes = nil
+		events := n.events
+		n.events = nil
 		n.mu.Unlock()
-		for _, text := range notes {
-			s.Events = append(s.Events, model.Event{At: s.At, Kind: model.EventNote, Text: text})
+		for _, e := range events {
+			e.At = s.At
+			s.Events = append(s.Events, e)
 		}
 		emit(s)
 	})

@@ -1,0 +1,114 @@
+package model
+
+import "time"
+
+// Own is what is known of a run only because this program started it.
+type Own struct {
+	// Settings are those that its session set for itself, "name = value".
+	Settings []Text
+	// Result is how its statement ended; nil while it runs.
+	Result *Result
+}
+
+// Result is how a statement ended that this program sent.
+type Result struct {
+	// How is EndCompleted, EndCancelled, EndFailed, or EndNotVisible when the
+	// connection was lost before the server answered.
+	How      Ending
+	SQLState string // "" when it completed
+	Message  Text   // the server's, or why there is none; "" when it completed
+}
+
+// Launch is how many workers an index phase planned and launched, by the server's
+// own notice.
+type Launch struct{ Planned, Launched int }
+
+// ownStatement is a statement that this program sent, from its start until a while
+// after its end. Its process cannot be another one's meanwhile: the connection is ours.
+type ownStatement struct {
+	Own
+	since  time.Time
+	ended  time.Time // zero while it runs
+	launch Opt[Launch]
+}
+
+// ownKept is how long a statement's end is remembered: its runs go out of sight
+// within a beat or two.
+const ownKept = 10 * time.Second
+
+// ownEvent takes what happened to a statement of this program.
+func (t *Tracker) ownEvent(e Event) {
+	own := make(map[int32]ownStatement, len(t.own)+1) // a clone shares the old one
+	for pid, o := range t.own {
+		if o.ended.IsZero() || e.At.Sub(o.ended) < ownKept {
+			own[pid] = o
+		}
+	}
+	t.own = own
+	switch e.Kind {
+	case EventStarted:
+		own[e.PID] = ownStatement{Own: Own{Settings: e.Settings}, since: e.At}
+	case EventLaunched:
+		if o, ok := own[e.PID]; ok && e.Launch != nil {
+			o.launch = Some(*e.Launch)
+			own[e.PID] = o
+		}
+	case EventEnded:
+		if o, ok := own[e.PID]; ok {
+			o.Result, o.ended = e.Result, e.At
+			own[e.PID] = o
+		}
+	}
+}
+
+// ownOf finds what this program knows of a run that it started.
+func (t *Tracker) ownOf(r *Run) (ownStatement, bool) {
+	o, ok := t.own[r.Key.PID]
+	if !ok || r.LastSeen.Before(o.since.Add(-t.watch.Interval)) {
+		return ownStatement{}, false
+	}
+	return o, true
+}
+
+// describeOwn adds to an active run what is known because this program started it.
+func (t *Tracker) describeOwn(r *runState) {
+	o, mine := t.ownOf(&r.run)
+	if !mine {
+		return
+	}
+	own := o.Own
+	r.run.Own = &own
+	launch, said := o.launch.Get()
+	if !said || !r.run.indexPhaseSeen() {
+		return
+	}
+	p := &r.run.Parallel
+	p.Planned, p.PlannedExact, p.Launched = Some(launch.Planned), true, Some(launch.Launched)
+}
+
+// ownResult is how the server said that a run of this program ended; absent for
+// others, and until the answer is there. A statement that failed had completed the
+// relations before the last one: of those the counts tell.
+func (t *Tracker) ownResult(run *Run) (Result, bool) {
+	o, mine := t.ownOf(run)
+	if !mine || o.Result == nil {
+		return Result{}, false
+	}
+	if o.Result.How != EndCompleted && t.laterRun(run) {
+		return Result{}, false
+	}
+	return *o.Result, true
+}
+
+// laterRun tells whether the run's statement went on to another relation.
+func (t *Tracker) laterRun(run *Run) bool {
+	for _, o := range t.ended {
+		if o == run {
+			return false
+		}
+		if o.Key.PID == run.Key.PID && o.Key.StatementStart.Equal(run.Key.StatementStart) {
+			return true
+		}
+	}
+	return false
+}
