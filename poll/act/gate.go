@@ -31,13 +31,24 @@ func (g *Gate) ReadOnly() bool { return g.readOnly }
 // send sends one statement and waits for its end. The end of ctx cuts the
 // connection; whoever only wants a statement to end asks the server to cancel it.
 func (g *Gate) send(ctx context.Context, conn *pgconn.PgConn, sql string) error {
+	_, err := g.sendQuery(ctx, conn, sql)
+	return err
+}
+
+// sendQuery is send for a statement whose rows' first column matters.
+func (g *Gate) sendQuery(ctx context.Context, conn *pgconn.PgConn, sql string) (first []string, err error) {
 	if g.readOnly {
-		return ErrReadOnly
+		return nil, ErrReadOnly
 	}
-	_, err := conn.Exec(ctx, sql).ReadAll()
+	results, err := conn.Exec(ctx, sql).ReadAll()
+	if err == nil && len(results) > 0 {
+		for _, row := range results[0].Rows {
+			first = append(first, string(row[0]))
+		}
+	}
 	result := resultOf(err)
 	g.record(model.Event{Kind: model.EventCommand, PID: int32(conn.PID()), Text: model.Text(sql), Result: &result})
-	return err
+	return first, err
 }
 
 // queryCanceled is the SQLSTATE of a statement that was cancelled.

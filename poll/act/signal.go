@@ -1,0 +1,44 @@
+package act
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll"
+)
+
+// Cancel asks the server to cancel what a run's process does now, and with
+// terminate to end its session. It is re-checked, in the same statement, that the
+// process still is the one of the run and still runs its statement; else nothing is
+// done and the error says so.
+func (g *Gate) Cancel(ctx context.Context, config *poll.Config, run model.RunKey, terminate bool) error {
+	function := "pg_cancel_backend"
+	if terminate {
+		function = "pg_terminate_backend"
+	}
+	sql := fmt.Sprintf(`SELECT pg_catalog.%s(a.pid) FROM pg_catalog.pg_stat_activity a `+
+		`WHERE a.pid = %d AND a.backend_start = %s AND a.query_start = %s AND a.state = 'active'`,
+		function, run.PID, timestamp(run.BackendStart), timestamp(run.StatementStart))
+	return g.connected(ctx, config, func(ctx context.Context, conn *pgconn.PgConn) error {
+		rows, err := g.sendQuery(ctx, conn, sql)
+		switch {
+		case err != nil:
+			return fmt.Errorf("signal pid %d: %w", run.PID, err)
+		case len(rows) == 0:
+			return fmt.Errorf("nothing was done: pid %d does not run that statement any more", run.PID)
+		case rows[0] != "t":
+			return fmt.Errorf("the server could not signal pid %d", run.PID)
+		}
+		return nil
+	})
+}
+
+// timestamp is a time as an SQL value, exact to the server's microsecond.
+func timestamp(t time.Time) string {
+	return "pg_catalog.to_timestamp(0) + " + literal(strconv.FormatInt(t.UnixMicro(), 10)+" microseconds") + "::pg_catalog.interval"
+}
