@@ -19,18 +19,19 @@ type LockNode struct {
 // circle is cut where it closes. Every wait is in it once.
 func LockTree(waits []LockWait) []LockNode {
 	children, roots := map[int32][]LockWait{}, []LockWait(nil)
-	isWaiting := func(pid int32) bool {
-		return slices.ContainsFunc(waits, func(w LockWait) bool { return w.PID == pid })
+	waiting := make(map[int32]bool, len(waits))
+	for _, w := range waits {
+		waiting[w.PID] = true
 	}
 	for _, w := range waits {
-		front := slices.IndexFunc(w.BlockedBy, isWaiting)
+		front := slices.IndexFunc(w.BlockedBy, func(pid int32) bool { return waiting[pid] })
 		if front < 0 {
 			roots = append(roots, w)
 			continue
 		}
 		children[w.BlockedBy[front]] = append(children[w.BlockedBy[front]], w)
 	}
-	var out []LockNode
+	out := make([]LockNode, 0, len(waits))
 	placed := map[int32]bool{}
 	var place func(level []LockWait, depth int)
 	place = func(level []LockWait, depth int) {

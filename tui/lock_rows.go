@@ -54,9 +54,10 @@ func (l *locks) listed() int { return l.waiting + l.hidden() + len(l.snap.PastWa
 // treeRows are waits as a tree, each with the blocker it stands under; one that
 // stands under none names a vacuum before others.
 func treeRows(waits []model.LockWait) []lockRow {
-	var rows []lockRow
+	tree := model.LockTree(waits)
+	rows := make([]lockRow, 0, len(tree))
 	branch := map[int]int32{} // the last session of each depth
-	for _, n := range model.LockTree(waits) {
+	for _, n := range tree {
 		row := lockRow{n, firstBlocker(n.Wait)}
 		for i, b := range n.Wait.Blockers {
 			if n.Depth > 0 && b.PID == branch[n.Depth-1] {
