@@ -69,22 +69,7 @@ var finalDelay = regexp.MustCompile(`delay time: ([0-9.]+) ms`)
 // it was seen and the delay time of its VERBOSE output.
 func watchedVacuum(t *testing.T, s *pgtest.Server, statement string, settings ...string) (*model.Run, time.Duration) {
 	t.Helper()
-	config, err := pgx.ParseConfig(s.ConnString())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var final time.Duration
-	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {
-		if m := finalDelay.FindStringSubmatch(n.Message); m != nil && final == 0 { // the table comes before its TOAST table
-			ms, _ := strconv.ParseFloat(m[1], 64)
-			final = model.Milliseconds(ms)
-		}
-	}
-	conn, err := pgx.ConnectConfig(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
+	conn, final := noticedDelay(t, s)
 	for _, sql := range append(settings, "set track_cost_delay_timing = on", "select 'a query, so that the vacuum is not the first thing seen'") {
 		if _, err := conn.Exec(t.Context(), sql); err != nil {
 			t.Fatal(err)
@@ -107,10 +92,33 @@ func watchedVacuum(t *testing.T, s *pgtest.Server, statement string, settings ..
 		t.Fatal(err)
 	}
 	run := <-ended
-	if final == 0 {
+	if *final == 0 {
 		t.Fatal("VERBOSE printed no delay time")
 	}
-	return run, final
+	return run, *final
+}
+
+// noticedDelay opens a session and returns where the delay time will be that the
+// VERBOSE output of its vacuum ends with.
+func noticedDelay(t testing.TB, s *pgtest.Server) (*pgx.Conn, *time.Duration) {
+	t.Helper()
+	config, err := pgx.ParseConfig(s.ConnString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	final := new(time.Duration)
+	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {
+		if m := finalDelay.FindStringSubmatch(n.Message); m != nil && *final == 0 { // the table comes before its TOAST table
+			ms, _ := strconv.ParseFloat(m[1], 64)
+			*final = model.Milliseconds(ms)
+		}
+	}
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn, final
 }
 
 // follow folds what the source reads until a run of the process has ended; of
