@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 	if how := os.Getenv(testStream); how != "" {
 		showTestStream(how)
 	}
+	if name := os.Getenv(foldInstead); name != "" {
+		foldAndTell(name)
+		return
+	}
 	pgtest.Main(m)
 }
 

@@ -44,7 +44,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // program builds vacscope and returns its path.
-func program(t *testing.T) string {
+func program(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "vacscope")
 	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
