@@ -8,13 +8,20 @@ import (
 // maxPastWaits is how many lock waits are kept after they ended.
 const maxPastWaits = 1000
 
-// LockWait is one wait of a session for a heavyweight lock.
+// LockWait is one wait of a session for a heavyweight lock, or of a vacuum that is
+// held up without one (Kind).
 type LockWait struct {
 	PID int32
+	// Kind is HeldCleanup or HeldTruncate for a vacuum that is held up; "" for a
+	// heavyweight lock.
+	Kind HeldKind
+	// At is the block that a HeldCleanup waits for; absent in index phases.
+	At Opt[Blocks]
 	// BlockedBy are the blocking pids, de-duplicated; 0 is a prepared transaction.
 	// Empty beyond the 50 processes that a beat asks for.
 	BlockedBy []int32
-	// Blockers says what is known of them, in the same order.
+	// Blockers says what is known of them, in the same order; of a HeldCleanup it has
+	// the suspects, most likely first, and BlockedBy is empty.
 	Blockers []Blocker
 	LockType Opt[Text] // absent until the lock table was read for it
 	Mode     Opt[Text]
@@ -46,20 +53,23 @@ type LockWait struct {
 
 // Blocker is one process, or prepared transaction, that another waits for.
 type Blocker struct {
-	PID            int32 // 0: a prepared transaction
-	BackendType    Opt[Text]
-	State          Opt[Text]
-	Role           Opt[Text]
-	XactStart      Opt[time.Time]
-	Query          Opt[Text] // its current, or when it is idle its last statement
-	Vacuum         bool      // it is a vacuum's leader or worker
-	AntiWraparound bool      // an autovacuum that no lock request cancels
-	Waits          bool      // it waits for a lock itself
+	PID             int32 // 0: a prepared transaction
+	GID             Opt[Text]
+	Suspect         bool // it may be the one: the server does not tell who is
+	BackendType     Opt[Text]
+	State           Opt[Text]
+	Role            Opt[Text]
+	ApplicationName Opt[Text]
+	XactStart       Opt[time.Time]
+	Query           Opt[Text] // its current, or when it is idle its last statement
+	Vacuum          bool      // it is a vacuum's leader or worker
+	AntiWraparound  bool      // an autovacuum that no lock request cancels
+	Waits           bool      // it waits for a lock itself
 }
 
 // isSame tells whether both are the same wait.
 func (w LockWait) isSame(o LockWait) bool {
-	return w.PID == o.PID && w.statement.Equal(o.statement) && w.RelID.Or(0) == o.RelID.Or(w.RelID.Or(0))
+	return w.PID == o.PID && w.Kind == o.Kind && w.statement.Equal(o.statement) && w.RelID.Or(0) == o.RelID.Or(w.RelID.Or(0))
 }
 
 // lockWaits derives who waits now from the processes and the lock table, and
@@ -70,6 +80,11 @@ func (t *Tracker) lockWaits(at time.Time, p *Poll) {
 	for _, proc := range p.Processes {
 		if wait, ok := proc.Wait.Get(); ok && wait.Type == "Lock" {
 			t.waits = append(t.waits, t.lockWait(at, proc, p.Locks, before))
+		}
+	}
+	for _, r := range t.active {
+		if w, ok := r.run.heldWait(at); ok {
+			t.waits = append(t.waits, w)
 		}
 	}
 	markAround(t.waits, t.runsInSight())
@@ -96,7 +111,7 @@ func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []Lo
 		From: at, statement: proc.StatementStart.Or(time.Time{}),
 	}
 	for _, old := range before {
-		if old.PID == w.PID && old.statement.Equal(w.statement) {
+		if old.PID == w.PID && old.Kind == "" && old.statement.Equal(w.statement) {
 			w.From, w.Exact = old.From, old.Exact
 			w.LockType, w.Mode, w.datid, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.datid, old.RelID, old.Schema, old.Table
 		}
@@ -157,6 +172,9 @@ func (t *Tracker) describeBlockers() {
 	timeout, known := settingInt(t.settings, "deadlock_timeout")
 	for i := range t.waits {
 		w := &t.waits[i]
+		if w.Kind != "" {
+			continue // its holders were read for it
+		}
 		for _, pid := range w.BlockedBy {
 			b := t.blocker(pid)
 			w.Blockers = append(w.Blockers, b)
@@ -185,6 +203,7 @@ func (t *Tracker) blocker(pid int32) Blocker {
 	b := Blocker{PID: pid}
 	if proc, ok := t.sessions[pid]; ok {
 		b.BackendType, b.State, b.Role, b.XactStart, b.Query = proc.BackendType, proc.State, proc.Role, proc.XactStart, proc.Query
+		b.ApplicationName = proc.ApplicationName
 		b.Waits = proc.Wait.Or(Wait{}).Type == "Lock"
 	}
 	for _, r := range t.active {

@@ -37,6 +37,10 @@ type Poll struct {
 	// beat, empty when they were read and there were none. They are read in the
 	// beat after one that saw a lock wait.
 	Locks []Lock
+	// Holders are who has locks on relations of vacuums that are held up; nil when not
+	// read in this beat. They are read in the beat after one that saw a vacuum wait for
+	// a page, or for the lock to truncate, and every 2 s while it does.
+	Holders []Holder `json:",omitzero"`
 	// Settings are rows of pg_settings as this session sees them; nil when not
 	// read in this beat (they are read every 5 s and on change).
 	Settings []Setting
@@ -203,6 +207,22 @@ type Lock struct {
 	DatID     uint32         // 0 for a shared relation or a lock that has no database
 	RelID     uint32         // 0 when the lock is not on a relation
 	WaitStart Opt[time.Time] // 14+; NULL for a moment at the beginning
+}
+
+// Holder is one granted lock on the relation of a vacuum that is held up, with what
+// the session that has it does.
+type Holder struct {
+	DatID, RelID    uint32 // of the vacuum
+	PID             int32  // 0: a prepared transaction
+	Mode            Text
+	GID             Opt[Text] // of a prepared transaction
+	LeaderPID       Opt[int32]
+	BackendType     Opt[Text]
+	State           Opt[Text] // absent when masked
+	Role            Opt[Text] // of a prepared transaction, its owner
+	ApplicationName Opt[Text]
+	XactStart       Opt[time.Time] // of a prepared transaction, when it was prepared
+	Query           Opt[Text]
 }
 
 // Setting is one row of pg_settings as the watching session sees it: another

@@ -33,8 +33,8 @@ type Snapshot struct {
 	Groups []*Group
 	// Analyzes are ANALYZE commands and the ANALYZE half of VACUUM (ANALYZE).
 	Analyzes []Analyze
-	// LockWaits are the sessions that wait for a heavyweight lock now, longest
-	// first where the server tells since when.
+	// LockWaits are the sessions that wait for a heavyweight lock now, and the vacuums
+	// held up without one, longest first where the server tells since when.
 	LockWaits []LockWait
 	// PastWaits are lock waits around vacuums that are over, the last one first.
 	PastWaits []LockWait
@@ -127,6 +127,8 @@ type Run struct {
 	Progress *Progress
 	// BlockedBy are the pids that block a waiting run; 0 is a prepared transaction.
 	BlockedBy []int32
+	// HeldUp is why a running vacuum stands still; nil when it does not.
+	HeldUp *HeldUp
 	// WaitedForLock is how long the run was seen waiting for its lock; absent when it was not.
 	WaitedForLock Opt[time.Duration]
 

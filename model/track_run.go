@@ -11,6 +11,8 @@ type runState struct {
 	run      Run
 	lastRead time.Time // last reading (tick or poll) that showed the run
 	goneAt   time.Time // first tick without it; zero while it is there
+	heldFrom time.Time // since when every sample saw a process wait for a page, at this position; zero: none does
+	heldPID  int32     // that process
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
 	history  history // of process-time and delay
@@ -185,6 +187,9 @@ func (r *runState) waits(at time.Time, relid uint32, blockedBy []int32) {
 // progress takes a poll's progress row.
 func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
 	run := &r.run
+	if before := run.Progress; before != nil && !r.heldFrom.IsZero() && position(before) != position(&p) {
+		r.heldFrom = at // it has moved in between
+	}
 	run.LastSeen, run.Key.RelID = at, p.RelID
 	run.BlockedBy = nil
 	run.Progress = &p

@@ -148,6 +148,7 @@ func classOf(row TickRow) (Class, bool) {
 
 // member finds the process among those of the run, or adds it, and notes its wait.
 func (r *runState) member(at time.Time, row TickRow) *Member {
+	r.watchHeld(at, row)
 	m := r.findMember(at, row)
 	m.LastSeen, m.Alive = at, true
 	m.Wait, m.Active = row.Wait, row.Active && !row.Wait.Known()

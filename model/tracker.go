@@ -167,8 +167,9 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	t.endMissing(s.At)
 	t.closeGroups(s.At)
 	t.present(s.At, p)
-	t.lockWaits(s.At, p)
+	t.holdUp(s.At, p)
 	t.describe()
+	t.lockWaits(s.At, p)
 	t.judge(s.At)
 	t.remember()
 	t.previous, t.at, t.gap = s.At, s.At, false

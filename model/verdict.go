@@ -33,7 +33,11 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Command != "VACUUM" {
 		name = r.Command + " of " + name
 	}
-	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), leftSentence(r), behindSentence(s, r)}
+	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), leftSentence(r)}
+	if held := heldSentences(s, name, r); held != nil {
+		out = append(held, groupSentence(s.GroupOf(r)))
+	}
+	out = append(out, behindSentence(s, r))
 	out = append(out, exclusiveSentence(r), failsafeSentence(r), parallelSentence(r), streakSentence(s, r), memorySentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
 }

@@ -41,6 +41,7 @@ type session struct {
 	relations relationWatch
 	listings  listings
 	history   lastVacuumDue
+	holders   holderWatch
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -105,6 +106,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	}
 	s.decodeOwn(poll.Processes)
 	s.locksDue, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
+	s.holders.see(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
 		return nil, err
@@ -175,6 +177,7 @@ func (s *session) due(poll *model.Poll) []*request {
 		s.locksDue = false
 		requests = append(requests, list(s.statements.lock, &poll.Locks, decodeLock))
 	}
+	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
 	if s.settings.now() {
 		s.settings.last = time.Now()
 		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),

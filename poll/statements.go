@@ -12,6 +12,7 @@ const (
 	eachBeat       = "each beat"
 	eachTick       = "each tick"
 	afterALockWait = "in the beat after one that saw a process wait for a lock"
+	whileHeldUp    = "every 2 s while a vacuum waits for others to let go of a page or to leave its table"
 	nowAndThen     = "every 5 s and on change"
 	forACommand    = "when a command over several relations comes into sight, and once a minute"
 	inACheck       = "by vacscope check"
@@ -20,7 +21,7 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables *statement
+	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder *statement
 }
 
 // statementsFor fits the statements to what a server has.
@@ -37,13 +38,14 @@ func statementsFor(c columns) statements {
 		lastVacuum: lastVacuumStatement(c),
 		tree:       treeStatement(),
 		tables:     listStatement(),
+		holder:     holderStatement(c),
 	}
 }
 
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables}
+	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder}
 }
 
 // seldom are the statements of a session that are sent now and then, and not prepared.

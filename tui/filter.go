@@ -55,7 +55,7 @@ func (f filter) wait(w model.LockWait) bool {
 	}
 	texts := []string{
 		w.Database.Or("").Display(), w.Schema.Or("").Display(), w.Table.Or("").Display(),
-		w.Role.Or("").Display(), fmt.Sprint(w.PID), plainText(wantedOn(w)),
+		w.Role.Or("").Display(), fmt.Sprint(w.PID), plainText(wantedOn(w, wideLocks)),
 	}
 	for _, b := range w.BlockedBy {
 		if b != 0 {

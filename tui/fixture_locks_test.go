@@ -99,6 +99,40 @@ func wraparoundSnapshot() *model.Snapshot {
 	return s
 }
 
+// heldSnapshot has a vacuum that waits for a page, which somebody holds.
+func heldSnapshot() *model.Snapshot {
+	s := parallelSnapshot()
+	run := parallelRun()
+	run.Phases = run.Phases[:1]
+	run.Progress.Phase = model.Some[model.Text]("scanning heap")
+	first, second := idleBlocker(460001), idleBlocker(460002)
+	first.Suspect, second.Suspect = true, true
+	first.ApplicationName = model.Some[model.Text]("billing")
+	second.State, second.XactStart = model.Some[model.Text]("active"), model.Some(ago(20*time.Second))
+	second.Query = model.Some[model.Text]("SELECT * FROM large_tbl")
+	run.HeldUp = &model.HeldUp{
+		Kind: model.HeldCleanup, PID: run.Key.PID, Since: ago(34 * time.Second), At: model.Some[model.Blocks](0), Of: model.Some[model.Blocks](863),
+		Holders: []model.Blocker{first, second}, HoldersRead: true,
+	}
+	w := waiter(run.Key.PID, 34*time.Second, "", "VACUUM (FREEZE) large_tbl")
+	w.Kind, w.At, w.Mode, w.LockType, w.Waited, w.BlockedBy = model.HeldCleanup, run.HeldUp.At, model.None[model.Text](), model.None[model.Text](), model.None[time.Duration](), []int32{}
+	w.Blockers = run.HeldUp.Holders
+	s.Active, s.LockWaits = []*model.Run{run}, []model.LockWait{w}
+	return s
+}
+
+// truncatingSnapshot has a vacuum that cannot cut off the empty end of its table.
+func truncatingSnapshot() *model.Snapshot {
+	s := heldSnapshot()
+	run, w := s.Active[0], &s.LockWaits[0]
+	run.Phases[0].Phase, run.Progress.Phase = "truncating heap", model.Some[model.Text]("truncating heap")
+	reader, prepared := idleBlocker(460001), model.Blocker{GID: model.Some[model.Text]("order-7")}
+	run.HeldUp = &model.HeldUp{Kind: model.HeldTruncate, PID: run.Key.PID, Since: ago(2 * time.Second), Holders: []model.Blocker{reader, prepared}, HoldersRead: true}
+	w.Kind, w.At, w.From, w.SeenFor = model.HeldTruncate, model.None[model.Blocks](), ago(2*time.Second), 2*time.Second
+	w.Blockers, w.BlockedBy, w.Query = run.HeldUp.Holders, []int32{460001, 0}, model.Some[model.Text]("VACUUM large_tbl")
+	return s
+}
+
 // preparedSnapshot has a vacuum that waits for a prepared transaction and others.
 func preparedSnapshot() *model.Snapshot {
 	s := waitingSnapshot()

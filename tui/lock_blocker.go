@@ -25,9 +25,15 @@ func (l *locks) details(w model.LockWait, width, h int) []line {
 		head += " of " + show(role)
 	}
 	if mode, ok := w.Mode.Get(); ok {
-		head += ": " + show(mode) + " on " + wantedOn(w)[0].text
+		head += ": " + show(mode) + " on " + wantedOn(w, width)[0].text
+	}
+	if w.Kind != "" {
+		head += ": " + wants(w, width)[0].text + " of " + wantedOn(w, width)[0].text
 	}
 	lines = append(lines, append(text(styleDim, head+": "), opt(w.Query, oneLine)...))
+	if w.Kind == model.HeldCleanup {
+		lines = append(lines, text(styleDim, "    "+suspectsHead(w)))
+	}
 	for _, b := range w.Blockers {
 		lines = append(lines, append(plain("    "), l.blocker(w, b, width-4)...))
 	}
@@ -43,7 +49,7 @@ func (l *locks) blocker(wait model.LockWait, b model.Blocker, w int) line {
 	w -= ansi.StringWidth(who)
 	switch {
 	case b.PID == 0:
-		return fitted(who, stylePlain, w, "prepared transaction", "prepared")
+		return fitted(who, stylePlain, w, preparedForms(b)...)
 	case b.Vacuum || l.isThis(wait, b.PID):
 		return fitted(who, styleNote, w, l.vacuumForms(wait, b)...)
 	case b.Waits:
@@ -80,8 +86,8 @@ func (l *locks) vacuumForms(wait model.LockWait, b model.Blocker) []string {
 	case at.Sub(l.snap.At) < time.Second/20:
 		return []string{who + ", gives way now", "gives way now"}
 	}
-	in := "gives way in " + soon(at.Sub(l.snap.At))
-	return []string{who + ", " + in, in}
+	in := soon(at.Sub(l.snap.At))
+	return []string{who + ", gives way in " + in, "gives way in " + in, "gives way " + in}
 }
 
 // soon is a time that is known to tenths of seconds only.
@@ -102,6 +108,9 @@ func (l *locks) sessionForms(wait model.LockWait, b model.Blocker, w int) []stri
 		}
 		return []string{""}
 	}
+	if state == "disabled" {
+		return []string{"state disabled (track_activities is off there)", "track_activities is off", "disabled"}
+	}
 	does := show(state)
 	bare := []string{does, inXact(does)}
 	if start, ok := b.XactStart.Get(); ok {
@@ -113,8 +122,8 @@ func (l *locks) sessionForms(wait model.LockWait, b model.Blocker, w int) []stri
 		return forms
 	}
 	whose := " its"
-	if role, ok := b.Role.Get(); ok {
-		whose = " " + show(role) + "'s"
+	if name := whoIs(b); name != "" {
+		whose = " " + name + "'s"
 	}
 	if state != "active" {
 		whose += " last"
@@ -125,6 +134,51 @@ func (l *locks) sessionForms(wait model.LockWait, b model.Blocker, w int) []stri
 		return []string{with + ansi.Truncate(oneLine(query), room, ellipsis)}
 	}
 	return forms
+}
+
+// whoIs is a session's role and, in parentheses, its application; "" when neither is known.
+func whoIs(b model.Blocker) string {
+	name := show(b.Role.Or(""))
+	if app := b.ApplicationName.Or(""); app != "" {
+		name = strings.TrimSpace(name + " (" + show(app) + ")")
+	}
+	return name
+}
+
+// preparedForms name a prepared transaction.
+func preparedForms(b model.Blocker) []string {
+	forms := []string{"prepared transaction", "prepared xact", "prepared"}
+	if gid, ok := b.GID.Get(); ok {
+		return append([]string{"prepared transaction " + show(gid)}, forms...)
+	}
+	return forms
+}
+
+// suspectsHead introduces the suspects of a wait whose holder the server does not tell.
+func suspectsHead(w model.LockWait) string {
+	if len(w.Blockers) == 0 {
+		return "holder not visible; no session with a lock on the table is in sight"
+	}
+	return "holder not visible; suspects, with a lock on the table, most likely first:"
+}
+
+// suspects name who may have the page in use, in w cells.
+func (l *locks) suspects(wait model.LockWait, w int) line {
+	who := glyphBlockedBy + " "
+	w -= ansi.StringWidth(who)
+	if len(wait.Blockers) == 0 {
+		return fitted(who, styleDim, w, "holder not visible")
+	}
+	first, more := wait.Blockers[0], ""
+	if n := len(wait.Blockers) - 1; n > 0 {
+		more = fmt.Sprintf(" +%d", n)
+	}
+	suspect := fmt.Sprintf("suspect %d", first.PID)
+	var forms []string
+	for _, does := range l.sessionForms(wait, first, w-len("holder not visible; ")-len(suspect)-1-len(more)) {
+		forms = append(forms, "holder not visible; "+suspect+" "+does+more)
+	}
+	return fitted(who, stylePlain, w, append(forms, "not visible; "+suspect+more, suspect+more)...)
 }
 
 // inXact is a state for where room lacks.

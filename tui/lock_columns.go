@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,45 +13,58 @@ import (
 // wideLocks is where the columns that matter least may be wider than they must.
 const wideLocks = 150
 
-// columns are those of the lock waits. Who blocks grows first, as far as it leaves room
-// for what waits.
+// narrowLocks is where there is no room for the lock mode: who waits, on what and for
+// whom matters more.
+const narrowLocks = 100
 
+// columns are those of the lock waits. Who blocks grows first, as far as it leaves
+// room for what waits.
 func (l *locks) columns(w int) []column[lockRow] {
-	when, pid := len("15:04"), 10
-	if w >= wideLocks {
-		when, pid = len("15:04:05"), 16
+	when, waiting, pid, indent, run, on, by := len("15:04"), 9, 10, 10, 12, 12, 27
+	switch {
+	case w >= wideLocks:
+		when, indent = len("15:04:05"), 16
+	case w > 0 && w < narrowLocks:
+		waiting, pid, indent, run, on, by = 8, 9, 9, 9, 9, 24
 	}
-	return []column[lockRow]{
+	columns := []column[lockRow]{
 		{
 			title: "when", help: "now; of a wait that is over, its beginning (month-day)",
 			min: len("15:04"), max: when, cell: l.when,
 		},
 		{
 			title: "waits", help: "for how long (" + glyphAtLeast + ": since it was seen; " + ellipsis + ": begins)",
-			min: 9, max: 10, right: true, cell: func(r lockRow, _ int) line { return waits(r.Wait) },
+			min: waiting, max: 10, right: true, cell: func(r lockRow, _ int) line { return waits(r.Wait) },
 		},
 		{
 			title: "pid", help: "who waits; " + glyphBranch + ": behind the one it stands under",
-			min: 10, max: pid, cell: treePID,
+			min: pid, max: indent, cell: treePID,
 		},
 		{
 			title: "statement", help: "what the session that waits runs",
-			min: 12, max: 60, drop: 2, cell: func(r lockRow, _ int) line { return opt(r.Wait.Query, oneLine) },
+			min: run, max: 60, drop: 2, cell: func(r lockRow, _ int) line { return statement(r.Wait) },
 		},
 		{
-			title: "wants", help: "the lock mode it asks for",
-			min: 15, max: 20, drop: 1, first: true, cell: func(r lockRow, _ int) line { return wants(r.Wait) },
+			title: "wants", help: "the lock mode it asks for, or the page it is to clean",
+			min: 15, max: 20, drop: 3, cell: func(r lockRow, w int) line { return wants(r.Wait, w) },
 		},
 		{
 			title: "on", help: "the table, or the kind of lock",
-			min: 26, max: 30, drop: 3, cell: func(r lockRow, _ int) line { return wantedOn(r.Wait) },
+			min: on, max: 30, drop: 1, cell: func(r lockRow, w int) line { return wantedOn(r.Wait, w) },
 		},
 		{
 			title: "blocked by", help: "who has the lock or is in front, what it does; +n others",
-			min: 27, max: max(40, w/3), first: true, cell: l.blockedBy,
+			min: by, max: max(40, w/3), first: true, cell: l.blockedBy,
 		},
 	}
+	if w > 0 && w < narrowLocks {
+		columns = slices.DeleteFunc(columns, func(c column[lockRow]) bool { return c.title == "wants" })
+	}
+	return columns
 }
+
+// statement is what the session that waits runs.
+func statement(w model.LockWait) line { return opt(w.Query, oneLine) }
 
 // when is the time at which a wait that is over began.
 func (l *locks) when(r lockRow, w int) line {
@@ -86,49 +100,72 @@ func treePID(r lockRow, w int) line {
 	if r.Depth == 0 {
 		return plain(pid)
 	}
-	indent := max(0, min(2*(r.Depth-1), w-ansi.StringWidth(glyphBranch+" "+pid)))
-	return line{{strings.Repeat(" ", indent) + glyphBranch + " ", styleDim}, {pid, stylePlain}}
+	branch := glyphBranch + " "
+	if w < ansi.StringWidth("  "+glyphBranch+" 123456") {
+		branch = glyphBranch
+	}
+	indent := max(0, min(2*(r.Depth-1), w-ansi.StringWidth(branch+pid)))
+	return line{{strings.Repeat(" ", indent) + branch, styleDim}, {pid, stylePlain}}
 }
 
 // unread tells that the lock table was not yet read for a wait that began just now.
 func unread(w model.LockWait) bool {
-	return !w.Ended.Known() && !w.Mode.Known() && !w.LockType.Known()
+	return w.Kind == "" && !w.Ended.Known() && !w.Mode.Known() && !w.LockType.Known()
 }
 
-// wants is the mode without the suffix that all modes have.
-func wants(w model.LockWait) line {
-	if unread(w) {
+// wants is the mode without the suffix that all modes have, or what a vacuum is held
+// up from doing.
+func wants(w model.LockWait, cells int) line {
+	switch block, known := w.At.Get(); {
+	case w.Kind == model.HeldTruncate:
+		return plain(firstFit(cells, "to cut off the empty end", "to truncate"))
+	case w.Kind == model.HeldCleanup && known:
+		n := model.FormatCount(int64(block))
+		return plain(firstFit(cells, "to clean block "+n, "block "+n))
+	case w.Kind == model.HeldCleanup:
+		return plain("to clean a page")
+	case unread(w):
 		return text(styleDim, "not read yet")
 	}
 	return opt(w.Mode, func(m model.Text) string { return strings.TrimSuffix(show(m), "Lock") })
 }
 
-// wantedOn is what the lock is on: a table, or the kind of lock.
-func wantedOn(w model.LockWait) line {
+// wantedOn is what the lock is on: a table, or the kind of lock. Where the schema has
+// no room it is what tells least.
+func wantedOn(w model.LockWait, cells int) line {
 	name, ok := w.Table.Get()
 	switch {
 	case unread(w):
 		return text(styleDim, ellipsis)
+	case !ok && w.RelID.Known():
+		return plain(fmt.Sprintf("relation %d", w.RelID.Or(0)))
 	case !ok:
 		return opt(w.LockType, show)
 	}
+	table := show(name.QuoteIdent())
 	schema, ok := w.Schema.Get()
 	if !ok {
-		return plain(show(name.QuoteIdent()))
+		return plain(table)
 	}
-	return plain(show(model.Text(model.RelationName{Schema: schema, Name: name}.Display())))
+	return plain(firstFit(cells, show(model.Text(model.RelationName{Schema: schema, Name: name}.Display())), table))
 }
 
 // blockedBy names a blocker and what it does, and counts the others. A wait that is
 // over says so here.
 func (l *locks) blockedBy(r lockRow, w int) line {
-	const ended = "  ended"
+	ended := "  ended"
+	if w < 27 {
+		ended = "" // the time at which it began says so
+	}
 	if r.Wait.Ended.Known() {
 		r.Wait.GivesWay = model.None[time.Time]() // that is over
 		w -= len(ended)
 	}
 	out := absent()
-	if r.by >= 0 {
+	switch {
+	case r.Wait.Kind == model.HeldCleanup:
+		out = l.suspects(r.Wait, w)
+	case r.by >= 0:
 		more := ""
 		if r.Also > 0 {
 			more = fmt.Sprintf(" +%d", r.Also)

@@ -120,7 +120,7 @@ func isWhole(s *model.Snapshot) bool {
 	}
 	for _, l := range s.LockWaits {
 		named := l.Table.Known() || !l.RelID.Known() || l.Database.Or("") != s.Server.Database
-		if !l.LockType.Known() || !named {
+		if l.Kind == "" && !l.LockType.Known() || !named {
 			return false
 		}
 	}

@@ -89,6 +89,7 @@ type vacuumObject struct {
 	MaxDeadTuples     model.Opt[int64]        `json:"max_dead_tuples"`
 	NumDeadTuples     model.Opt[int64]        `json:"num_dead_tuples"`
 
+	HeldUp         *heldObject                `json:"held_up"`
 	DelayMS        model.Opt[float64]         `json:"delay_ms"`
 	DelaySource    string                     `json:"delay_source"`
 	UnknownColumns map[string]json.RawMessage `json:"unknown_columns"`
@@ -135,6 +136,7 @@ type analyzeObject struct {
 type lockWaitObject struct {
 	PID       int32                 `json:"pid"`
 	BlockedBy []model.Opt[int32]    `json:"blocked_by"` // null: a prepared transaction
+	Blockers  []blockerObject       `json:"blockers"`
 	LockType  model.Opt[model.Text] `json:"locktype"`
 	Mode      model.Opt[model.Text] `json:"mode"`
 	RelID     model.Opt[uint32]     `json:"relid"`

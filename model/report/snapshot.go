@@ -45,7 +45,7 @@ func newDocument(s *model.Snapshot) document {
 		Vacuums:       each(s.Active, func(r *model.Run) vacuumObject { return newVacuum(s, r) }),
 		Commands:      newCommands(s),
 		Analyzes:      each(s.Analyzes, newAnalyze),
-		LockWaits:     each(s.LockWaits, newLockWait),
+		LockWaits:     each(lockRequests(s), newLockWait),
 		LastVacuums:   newHistories(s.LastVacuums),
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
@@ -157,6 +157,7 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		NumDeadItemIDs:     p.NumDeadItemIDs,
 		MaxDeadTuples:      p.MaxDeadTuples,
 		NumDeadTuples:      p.NumDeadTuples,
+		HeldUp:             newHeld(r),
 		DelayMS:            p.DelayTime,
 		DelaySource:        delaySource(p.DelayTime),
 		UnknownColumns:     columns(p.Other),
@@ -223,10 +224,17 @@ func blockedBy(pids []int32) []model.Opt[int32] {
 	return each(pids, unlessZero[int32])
 }
 
+// lockRequests are the waits for heavyweight locks; vacuums that are held up without
+// one say so themselves.
+func lockRequests(s *model.Snapshot) []model.LockWait {
+	return slices.DeleteFunc(slices.Clone(s.LockWaits), func(w model.LockWait) bool { return w.Kind != "" })
+}
+
 func newLockWait(l model.LockWait) lockWaitObject {
 	return lockWaitObject{
 		PID:       l.PID,
 		BlockedBy: blockedBy(l.BlockedBy),
+		Blockers:  each(l.Blockers, newBlocker),
 		LockType:  l.LockType,
 		Mode:      l.Mode,
 		RelID:     l.RelID,

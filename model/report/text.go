@@ -110,6 +110,9 @@ func vacuumBlock(s *model.Snapshot, r *model.Run) []string {
 	if r.State == model.StateWaiting {
 		add("waiting", "for its lock on the table, behind "+blockers(r.BlockedBy))
 	}
+	if r.HeldUp != nil {
+		add("stands still", heldText(r))
+	}
 	if p := r.Progress; p != nil {
 		add("phase", phaseText(r))
 		add("heap", heapText(p))
@@ -210,11 +213,12 @@ func waitText(m model.Member) string {
 }
 
 func lockWaitLines(s *model.Snapshot) []string {
-	if len(s.LockWaits) == 0 {
+	waits := lockRequests(s)
+	if len(waits) == 0 {
 		return []string{"no one waits for a lock"}
 	}
-	lines := []string{counted(len(s.LockWaits), "session waits for a lock", "sessions wait for a lock")}
-	for _, l := range s.LockWaits {
+	lines := []string{counted(len(waits), "session waits for a lock", "sessions wait for a lock")}
+	for _, l := range waits {
 		lines = append(lines, field("  ", fmt.Sprintf("pid %d", l.PID), lockWaitText(l))...)
 	}
 	return lines

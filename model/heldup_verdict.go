@@ -1,0 +1,88 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// heldSentences say what a run that stands still waits for, and for whom; nil for one
+// that does not, or not yet for long.
+func heldSentences(s *Snapshot, name string, r *Run) []string {
+	h := r.HeldUp
+	if h == nil || s.At.Sub(h.Since) < leastHeldUp {
+		return nil
+	}
+	if gives, ok := h.GivesUp().Get(); ok {
+		sentence := name + " waits for others to leave the table, so as to cut off its empty end"
+		if left := gives.Sub(s.At); left > 0 {
+			sentence += fmt.Sprintf("; it gives up in ≈%s", FormatDuration(left))
+		}
+		return []string{sentence + ".", inItsWay(s, h)}
+	}
+	where := "while " + r.Phase().Phase.Display()
+	if at, ok := h.At.Get(); ok {
+		where = fmt.Sprintf("at block %s of %s", FormatCount(int64(at)), FormatCount(int64(h.Of.Or(0))))
+	}
+	return []string{
+		fmt.Sprintf("%s is stuck %s for %s, waiting for another session to release a page.", name, where, FormatDuration(s.At.Sub(h.Since))),
+		suspectsSentence(s, h),
+	}
+}
+
+// mostNamed is how many sessions a sentence names.
+const mostNamed = 2
+
+func suspectsSentence(s *Snapshot, h *HeldUp) string {
+	switch {
+	case !h.HoldersRead:
+		return "Holder not visible."
+	case len(h.Holders) == 0:
+		return "Holder not visible; no other session has a lock on the table now."
+	}
+	return "Holder not visible; suspects: " + sessions(h.Holders, s.At) + "."
+}
+
+func inItsWay(s *Snapshot, h *HeldUp) string {
+	if len(h.Holders) == 0 {
+		return ""
+	}
+	return "In its way: " + sessions(h.Holders, s.At) + "."
+}
+
+// sessions names the first of some sessions, and what they do.
+func sessions(all []Blocker, at time.Time) string {
+	var names []string
+	for _, b := range all[:min(len(all), mostNamed)] {
+		names = append(names, b.sentence(at))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(all) - mostNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// sentence is who a blocker is and what it does, for a sentence.
+func (b Blocker) sentence(at time.Time) string {
+	if b.PID == 0 {
+		return strings.TrimSpace("prepared transaction " + b.GID.Or("").Display())
+	}
+	var facts []string
+	if state, ok := b.State.Get(); ok {
+		facts = append(facts, state.Display())
+		if start, ok := b.XactStart.Get(); ok {
+			facts[0] += " for " + FormatDuration(max(0, at.Sub(start)))
+		}
+	}
+	if role, ok := b.Role.Get(); ok {
+		facts = append(facts, "role "+role.Display())
+	}
+	if app := b.ApplicationName.Or(""); app != "" {
+		facts = append(facts, app.Display())
+	}
+	if len(facts) == 0 {
+		return fmt.Sprintf("pid %d", b.PID)
+	}
+	return fmt.Sprintf("pid %d (%s)", b.PID, strings.Join(facts, ", "))
+}

@@ -1,0 +1,105 @@
+package poll
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// maxHolders bounds the granted locks that one beat takes.
+const maxHolders = 200
+
+// holdersEvery is how often they are read while a vacuum is held up: reading
+// pg_locks copies the whole lock table.
+const holdersEvery = 2 * time.Second
+
+// holderStatement reads who has a lock on relations ($1: the database of each, $2:
+// its number), and what they do: for vacuums that wait for others to let go of a
+// page, or to leave the table. Every role sees the locks; what the sessions do is
+// masked without pg_read_all_stats.
+//
+// A lock without a process is a prepared transaction's. Its virtualtransaction is
+// that of the session which prepared it (after a restart -1/xid), so that it is found
+// through the lock on its own transaction id. A shared catalog has database 0.
+func holderStatement(c columns) *statement {
+	return &statement{
+		part:   "who has a lock on the tables of vacuums that are held up",
+		name:   "vacscope_holder",
+		when:   whileHeldUp,
+		params: []uint32{oidArray, oidArray},
+		sql: timed(`
+with locks as materialized (
+  select l.pid, l.locktype, l.mode, l.database, l.relation, l.transactionid, l.virtualtransaction
+  from pg_catalog.pg_locks l
+  where l.granted and l.locktype in ('relation', 'transactionid')
+)
+select w.datid, w.relid, l.pid, l.mode, a.leader_pid, a.backend_type, a.state, a.usename, a.application_name, a.xact_start, a.query,
+       x.gid, x.prepared, x.owner
+from rows from (pg_catalog.unnest($1), pg_catalog.unnest($2)) w (datid, relid)
+     join locks l on l.locktype = 'relation' and l.relation = w.relid and l.database in (w.datid, 0)
+     left join pg_catalog.pg_stat_activity a on a.pid = l.pid
+     left join locks t on l.pid is null and t.pid is null and t.locktype = 'transactionid' and t.virtualtransaction = l.virtualtransaction
+     left join pg_catalog.pg_prepared_xacts x on x.transaction = t.transactionid
+limit ` + strconv.Itoa(maxHolders)),
+	}
+}
+
+func decodeHolder(holders *[]model.Holder) func(row) error {
+	return func(r row) error {
+		h := model.Holder{
+			DatID:           r.oid("datid").Or(0),
+			RelID:           r.oid("relid").Or(0),
+			PID:             r.int32("pid").Or(0),
+			Mode:            r.text("mode").Or(""),
+			GID:             r.text("gid"),
+			LeaderPID:       r.int32("leader_pid"),
+			BackendType:     r.text("backend_type"),
+			State:           r.text("state"),
+			Role:            r.text("usename"),
+			ApplicationName: r.text("application_name"),
+			XactStart:       r.time("xact_start"),
+			Query:           cutQuery(r.text("query")),
+		}
+		if h.PID == 0 {
+			h.Role, h.XactStart = r.text("owner"), r.time("prepared")
+		}
+		if h.Query.Or("") == masked && !h.BackendType.Known() {
+			h.Query = model.None[model.Text]()
+		}
+		*holders = append(*holders, h)
+		return nil
+	}
+}
+
+// holderWatch keeps whose holders are to be read.
+type holderWatch struct {
+	datids, relids []uint32
+	last           time.Time
+}
+
+// see takes the relations of vacuums that a poll shows held up.
+func (w *holderWatch) see(poll *model.Poll) {
+	w.datids, w.relids = nil, nil
+	for _, p := range poll.Processes {
+		if p.Progress == nil || p.Progress.RelID == 0 || p.Progress.View == model.ViewAnalyze {
+			continue
+		}
+		held := p.HeldUp() || slices.ContainsFunc(poll.Processes, func(worker model.Process) bool {
+			return worker.LeaderPID.Or(0) == p.PID && worker.HeldUp()
+		})
+		if held {
+			w.datids, w.relids = append(w.datids, p.DatID.Or(0)), append(w.relids, p.Progress.RelID)
+		}
+	}
+}
+
+// take makes the request where it is time for one; none otherwise.
+func (w *holderWatch) take(s *statement, poll *model.Poll) []*request {
+	if len(w.relids) == 0 || time.Since(w.last) < holdersEvery {
+		return nil
+	}
+	w.last = time.Now()
+	return []*request{list(s, &poll.Holders, decodeHolder, oidList(w.datids), oidList(w.relids))}
+}
