@@ -11,6 +11,9 @@ type LastVacuum struct {
 	Manual, Auto VacuumHistory
 }
 
+// Display is the table's name as identifiers with a dot, safe to print.
+func (v LastVacuum) Display() string { return RelationName{v.Schema, v.Name}.Display() }
+
 // VacuumHistory counts the vacuums of one kind since the statistics were reset.
 type VacuumHistory struct {
 	Last  Opt[time.Time]     // when the last one ended; absent when there was none

@@ -73,7 +73,7 @@ func New(o Options) *App {
 	}
 	a := &App{options: o, theme: newTheme(o.Renderer, o.Dark, o.ASCII), dirty: true}
 	contents := [panes]content{
-		paneVacuums:   &vacuums{selection: &a.selection, narrowing: &a.narrowing},
+		paneVacuums:   &vacuums{selection: &a.selection, narrowing: &a.narrowing, location: o.Location},
 		panePhases:    &phases{location: o.Location},
 		paneDelay:     &delays{location: o.Location, chart: chart{theme: a.theme}},
 		paneProcesses: &processes{theme: a.theme},
@@ -240,7 +240,16 @@ func (a *App) back() {
 	}
 }
 
-func (a *App) layout() layout { return arrange(a.w, a.h, a.focus, a.zoomed) }
+func (a *App) layout() layout {
+	l := arrange(a.w, a.h, a.focus, a.zoomed)
+	switch {
+	case a.snap == nil:
+		return l
+	case a.run == nil:
+		return l.idle(a.focus)
+	}
+	return l.roomFor(len(a.snap.Active))
+}
 
 func (a *App) moveFocus(by int) {
 	if a.layout().mode != modeFull {

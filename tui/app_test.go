@@ -293,7 +293,7 @@ func TestUnchangedSnapshotBuildsNothing(t *testing.T) {
 
 func TestNothingIsVacuumedIsNotSaidOfHiddenRuns(t *testing.T) {
 	a := screen(hiddenSnapshot())
-	if strings.Contains(strings.ToLower(a.View()), "nothing is being vacuumed") {
+	if strings.Contains(strings.ToLower(a.View()), "no vacuum is running") {
 		t.Errorf("a hidden vacuum runs:\n%s", a.View())
 	}
 	s := hiddenSnapshot()
@@ -321,8 +321,11 @@ func TestWhatCouldNotBeReadIsNotNothing(t *testing.T) {
 	s.Blind = true
 	s.Problems = []model.Problem{{Part: "progress and activity", SQLState: "42501", Message: "permission denied for view pg_stat_progress_vacuum"}}
 	a := screen(s)
-	if strings.Contains(strings.ToLower(a.View()), "nothing is being vacuumed") {
+	if strings.Contains(strings.ToLower(a.View()), "no vacuum is running") {
 		t.Errorf("says that nothing runs:\n%s", a.View())
+	}
+	if lineWith(a, "no one waits") != "" || lineWith(a, "who waits could not be read") == "" {
+		t.Errorf("says that no one waits:\n%s", a.View())
 	}
 	if lineWith(a, "cannot be read now") == "" || lineWith(a, "permission denied for view") == "" {
 		t.Errorf("does not say why:\n%s", a.View())

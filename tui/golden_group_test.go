@@ -13,14 +13,9 @@ func groupStates() map[string]*model.Snapshot {
 	}
 }
 
-// groupCases are their frames at three sizes, and with a command opened.
+// groupCases are their frames with a command opened.
 func groupCases() []frameCase {
 	var cases []frameCase
-	for state := range groupStates() {
-		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
-			cases = append(cases, frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state})
-		}
-	}
 	for _, state := range []string{"commands", "commands_over"} {
 		cases = append(cases,
 			frameCase{name: state + "_open", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"g", "j", "l", "z"}},

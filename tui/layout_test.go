@@ -4,13 +4,7 @@ import "testing"
 
 // height is how many lines a layout draws.
 func (l layout) height() int {
-	n := l.header + l.verdict + l.status + l.footer
-	for id, h := range l.pane {
-		if l.left == 0 || paneID(id) != paneDelay {
-			n += h
-		}
-	}
-	return n
+	return l.header + l.verdict + l.status + l.footer + l.paneLines()
 }
 
 func TestLayoutFillsTheScreen(t *testing.T) {
@@ -19,6 +13,12 @@ func TestLayoutFillsTheScreen(t *testing.T) {
 			for focus := paneVacuums; focus < panes; focus++ {
 				for _, zoomed := range []bool{false, true} {
 					l := arrange(w, h, focus, zoomed)
+					if crowded := l.roomFor(64); crowded.height() != l.height() || crowded.pane[paneVacuums] < l.pane[paneVacuums] {
+						t.Fatalf("%dx%d, focus %d, zoomed %v, with many vacuums: %+v, else %+v", w, h, focus, zoomed, crowded, l)
+					}
+					if idle := l.idle(focus); idle.height() != l.height() || idle.pane[focus] == 0 && l.pane[focus] > 0 {
+						t.Fatalf("%dx%d, focus %d, zoomed %v, idle: %+v, else %+v", w, h, focus, zoomed, idle, l)
+					}
 					if l.height() != h {
 						t.Fatalf("%dx%d, focus %d, zoomed %v: %d lines: %+v", w, h, focus, zoomed, l.height(), l)
 					}

@@ -104,6 +104,8 @@ func (l *locks) draw(w, h int, focused bool) []line {
 	switch hidden := l.hidden(); {
 	case l.waiting == 0 && hidden > 0:
 		lines = append(lines, text(styleNote, plural(hidden, "session waits", "sessions wait")+", hidden by the filter"))
+	case l.waiting == 0 && l.snap.Blind:
+		lines = append(lines, text(styleDim, "who waits could not be read"))
 	case l.waiting == 0:
 		lines = append(lines, l.noOne())
 	}

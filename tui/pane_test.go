@@ -60,8 +60,8 @@ func TestPanesFillTheirSize(t *testing.T) {
 			a := newApp(termenv.TrueColor, ascii)
 			a.Update(SnapshotMsg{snapshot})
 			for id, p := range a.panes {
-				for w := 0; w <= 220; w += 1 + w/4 {
-					for h := 0; h <= 60; h += 1 + h/4 {
+				for w := 0; w <= 220; w += 1 + w/2 {
+					for h := 0; h <= 60; h += 1 + h/2 {
 						p.SetSize(w, h)
 						p.SetLook(w%2 == 0, h%3 == 0)
 						lines := p.View()

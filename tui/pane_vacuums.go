@@ -1,12 +1,17 @@
 package tui
 
-import "example.com/vacscope/model"
+import (
+	"time"
+
+	"example.com/vacscope/model"
+)
 
 // vacuums lists the runs in sight and those that ended, and moves the selection.
 // What runs stays in sight; what ended scrolls beneath it.
 type vacuums struct {
 	selection *selection
 	narrowing *narrowing
+	location  *time.Location
 	snap      *model.Snapshot
 	run       *model.Run
 	grouping  grouping
@@ -20,8 +25,8 @@ type vacuums struct {
 
 func (v *vacuums) title() string { return "Vacuums" }
 
-// note tells what is listed and how, which rows are in sight, and the elapsed time of the selected run
-// where no column has room for it.
+// note tells what is listed and how, which rows are in sight, and the elapsed time
+// of the selected run where no column has room for it.
 func (v *vacuums) note() string {
 	elapsed, ended := "", v.ended.note()
 	if r := v.run; r != nil && r.State != model.StateEnded && !v.elapsed {
@@ -86,8 +91,12 @@ func (v *vacuums) keys() []paneKey {
 }
 
 func (v *vacuums) terms() [][2]string {
-	return append(terms(v.columns(wideList)...),
+	out := append(terms(v.columns(wideList)...),
 		[2]string{glyphUntilFull, "left until the memory is full, and the scan stops for it"})
+	if v.snap != nil && len(v.snap.Active) == 0 {
+		return append(terms(v.historyColumns()...), out...)
+	}
+	return out
 }
 
 func (v *vacuums) draw(w, h int, _ bool) []line {
@@ -96,7 +105,10 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 	}
 	t := newTable(v.columns(w-2), w-2)
 	v.elapsed = t.has(titleElapsed)
-	lines := []line{append(plain("  "), t.heading()...)}
+	var lines []line
+	if len(v.runs) > 0 {
+		lines = append(lines, append(plain("  "), t.heading()...))
+	}
 	if v.inSight == 0 {
 		lines = append(lines, text(styleDim, "  "+v.nothing()))
 	}
@@ -107,6 +119,7 @@ func (v *vacuums) draw(w, h int, _ bool) []line {
 	for _, i := range visible {
 		lines = append(lines, v.row(t, v.runs[i], i == v.list.cursor))
 	}
+	lines = append(lines, v.history(w, h-len(lines)-len(analyzing))...)
 	return append(lines, analyzing...)
 }
 
@@ -163,7 +176,7 @@ func (v *vacuums) nothing() string {
 	case v.snap.Filtered != nil && v.snap.Filtered.Others > 0:
 		return "none of these is being vacuumed"
 	case len(v.snap.Ended) > 0:
-		return "nothing is being vacuumed"
+		return "no vacuum is running in sight"
 	}
 	return "a vacuum that begins appears here"
 }

@@ -51,12 +51,10 @@ func (a *App) sentences() (first, rest string, s style) {
 		return a.lost()
 	case snap.Blind:
 		return a.blind(snap)
-	case a.run == nil && snap.Server.InRecovery:
-		return "Nothing is being vacuumed here: VACUUM runs on the primary of this standby.", "", styleFrame
-	case a.run == nil && snap.Filtered != nil:
+	case a.run == nil && snap.Filtered != nil && !snap.Server.InRecovery:
 		return "None of the chosen vacuums runs.", snap.Filtered.Display() + ".", styleFrame
 	case a.run == nil:
-		return "Nothing is being vacuumed.", "", styleFrame
+		return a.idleSentences(snap)
 	}
 	return a.judged(snap, a.run)
 }
