@@ -62,6 +62,9 @@ func (f Filter) View(s *Snapshot) *Snapshot {
 	view.Analyzes = slices.DeleteFunc(slices.Clone(s.Analyzes), func(a Analyze) bool {
 		return !f.inDatabase(a.Database) || !f.names(a.Schema, a.Table)
 	})
+	view.LastVacuums = slices.DeleteFunc(slices.Clone(s.LastVacuums), func(v LastVacuum) bool {
+		return !f.inDatabase(s.Server.Database) || !f.names(Some(v.Schema), Some(v.Name))
+	})
 	view.LockWaits = slices.Clone(s.LockWaits)
 	markAround(view.LockWaits, view.Active)
 	view.LockWaits = slices.DeleteFunc(view.LockWaits, func(w LockWait) bool { return !w.Around && !f.waitsFor(w) })

@@ -51,3 +51,17 @@ func TestUnseenVacuumsAreThoseThatNoRunStandsFor(t *testing.T) {
 		t.Errorf("with a run of another database: %+v", got)
 	}
 }
+
+func TestChosenTablesAreTheOnlyOnesInTheHistory(t *testing.T) {
+	pattern, err := ParseTablePattern("public.b*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Snapshot{Server: Server{Database: "app"}, LastVacuums: []LastVacuum{{RelID: 1, Schema: "public", Name: "a"}, {RelID: 2, Schema: "public", Name: "b"}}}
+	if got := (Filter{Tables: []TablePattern{pattern}}).View(s).LastVacuums; len(got) != 1 || got[0].RelID != 2 {
+		t.Errorf("of one table: %+v", got)
+	}
+	if got := (Filter{Databases: []string{"other"}}).View(s).LastVacuums; len(got) != 0 {
+		t.Errorf("of another database: %+v", got)
+	}
+}
