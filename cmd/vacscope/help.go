@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -92,5 +93,6 @@ func completeHelp(cmd *cobra.Command, args []string, _ string) ([]string, cobra.
 			names = append(names, c.Name())
 		}
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	slices.Sort(names) // a topic can have a command's name
+	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }

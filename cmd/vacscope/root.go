@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -26,6 +27,9 @@ func run(args []string, stderr io.Writer) int {
 	return exitStatus(err)
 }
 
+// helpWidth is how wide help is, in columns.
+const helpWidth = 80
+
 // newRootCommand is the whole command line. Without a command's name it watches.
 func newRootCommand() *cobra.Command {
 	root := asWatch(&cobra.Command{
@@ -38,11 +42,13 @@ func newRootCommand() *cobra.Command {
 		PersistentPreRunE: prepare,
 	})
 	addHelpFlags(root.PersistentFlags())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.Flags().BoolP("version", "V", false, "print the version, as vacscope version does")
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
 	root.AddCommand(newWatchCommand(), newVacuumCommand(), newSnapshotCommand(), newCheckCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
+	completeValues(root)
 	return root
 }
 
@@ -65,12 +71,13 @@ func addHelpFlags(flags *pflag.FlagSet) {
 	_ = flags.MarkHidden("usage") // fails only for a flag that is not defined
 }
 
-// prepare runs before every command: it answers -? and reads the variables.
-func prepare(cmd *cobra.Command, _ []string) error {
+// prepare runs before every command: it answers -? and reads the variables and the
+// configuration file.
+func prepare(cmd *cobra.Command, args []string) error {
 	if asked, _ := cmd.Flags().GetBool("usage"); asked {
 		return pflag.ErrHelp
 	}
-	return settleFlags(cmd.Flags())
+	return settleFlags(cmd, args)
 }
 
 // atMostOneTarget accepts the database to connect to.

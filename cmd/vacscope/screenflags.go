@@ -26,12 +26,10 @@ const (
 
 func (f *rateFlags) addInterval(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.interval, "interval", time.Second, "`TIME` from one full read to the next, as 500ms or 2s")
-	allowEnvironment(flags, "interval")
 }
 
 func (f *rateFlags) addTickRate(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.tickRate, "tick-rate", 20, "at most `N` samples of every process's wait per second (0: off)")
-	allowEnvironment(flags, "tick-rate")
 }
 
 // check refuses rates outside of their bounds.
@@ -60,7 +58,6 @@ func (f *screenFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.ascii, "ascii", !utf8Locale(os.Getenv), "draw with ASCII only (what happens anyway where the locale is not UTF-8)")
 	flags.Lookup("ascii").DefValue = "false" // the help is the same everywhere
 	flags.StringVar(&f.theme, "theme", "auto", "`THEME` for the terminal's background: auto, dark, light")
-	allowEnvironment(flags, "ascii", "theme")
 }
 
 // check refuses a theme that does not exist.

