@@ -349,6 +349,8 @@ type Member struct {
 	Samples      Count
 	// Lane is the last LaneCells seconds, oldest first.
 	Lane []LaneCell
+
+	sampledAt time.Time // up to when its process-time is counted
 }
 
 // LaneCells is how many seconds of a process's lane are kept.

@@ -369,8 +369,7 @@ func (s Span) with(o Span) Span {
 	s.Moved.To, s.Moved.Total = o.Moved.To, o.Moved.Total
 	s.Moved.Over += o.Moved.Over
 	s.Delay = s.Delay.plus(o.Delay)
-	s.sampled = sleepCount{s.sampled.samples + o.sampled.samples, s.sampled.asleep + o.sampled.asleep,
-		s.sampled.time + o.sampled.time, s.sampled.slept + o.sampled.slept}
+	s.sampled = s.sampled.plus(o.sampled)
 	waits := slices.Clone(s.Waits)
 	for _, w := range o.Waits {
 		w.PID, w.BackendStart = mergedPID(w), time.Time{}

@@ -122,7 +122,7 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	if since := latest(r.run.Began, row.BackendStart); tick.At.Sub(since) < gap {
 		gap = max(0, tick.At.Sub(since))
 	}
-	span.ProcessTime += gap
+	span.ProcessTime += m.livedUpTo(tick.At, gap)
 	class, counts := classOf(row)
 	if !counts {
 		return
@@ -134,7 +134,23 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	span.Waits = addWait(span.Waits, w)
 	m.Lane = addToLane(m.Lane, tick.At.Unix(), class)
 	span.sampled.add(class == ClassDelay, gap)
-	span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay()
+	span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay(span.ProcessTime)
+}
+
+// maxUnseen is the longest stretch without a sample that counts as lived through: a
+// few ticks that were missed, not a gap in watching.
+const maxUnseen = 2 * time.Second
+
+// livedUpTo is for how long the process has lived since its sample before this one.
+// Of ticks that were missed in between nothing is known but that: the process was
+// there before them and after. gap is what this sample stands for.
+func (m *Member) livedUpTo(at time.Time, gap time.Duration) time.Duration {
+	before := m.sampledAt
+	m.sampledAt = at
+	if lived := at.Sub(before); !before.IsZero() && lived <= maxUnseen {
+		return max(gap, lived)
+	}
+	return gap
 }
 
 // classOf says what the sample is. A NULL wait event means a CPU only when the
@@ -249,26 +265,38 @@ func addToLane(lane []LaneCell, second int64, class Class) []LaneCell {
 
 // sleepCount is what the samples of a span say of its delay.
 type sleepCount struct {
-	samples, asleep int
-	time, slept     time.Duration
+	time, slept time.Duration // what all samples stand for, and those asleep
+	squares     float64       // sum of the squares of what each stands for, s²
 }
 
 func (c *sleepCount) add(asleep bool, gap time.Duration) {
-	c.samples++
 	c.time += gap
+	c.squares += gap.Seconds() * gap.Seconds()
 	if asleep {
-		c.asleep++
 		c.slept += gap
 	}
 }
 
-// delay is the estimated delay and half of its 95 % interval. The interval adds
-// two successes and two failures (Agresti and Coull 1998), so that it does not
-// shrink to nothing when every sample was asleep.
-func (c *sleepCount) delay() (Opt[time.Duration], time.Duration) {
-	const z = 1.96
-	n := float64(c.samples) + z*z
-	p := (float64(c.asleep) + z*z/2) / n
-	half := z * math.Sqrt(p*(1-p)/n)
-	return Some(c.slept), time.Duration(half * float64(c.time))
+func (c sleepCount) plus(o sleepCount) sleepCount {
+	return sleepCount{c.time + o.time, c.slept + o.slept, c.squares + o.squares}
+}
+
+// delay is the estimated delay of a process-time, and half of its 95 % interval.
+//
+// The share asleep is that of the samples, each weighed by the time it stands for;
+// weights that differ are worth fewer samples (Kish 1965). Samples stand at random
+// points of their slots, so that the error is at most that of independent ones,
+// also where naps are longer than slots. The interval adds two successes and two
+// failures (Agresti and Coull 1998), so that it does not shrink to nothing when every
+// sample was asleep.
+func (c sleepCount) delay(processTime time.Duration) (Opt[time.Duration], time.Duration) {
+	const z = standardErrors
+	if c.squares == 0 {
+		return Some(time.Duration(0)), processTime
+	}
+	share := float64(c.slept) / float64(c.time)
+	n := c.time.Seconds() * c.time.Seconds() / c.squares
+	p := (share*n + z*z/2) / (n + z*z)
+	half := z * math.Sqrt(p*(1-p)/(n+z*z))
+	return Some(time.Duration(share * float64(processTime))), time.Duration(half * float64(processTime))
 }

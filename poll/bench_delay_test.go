@@ -27,9 +27,9 @@ type delayRun struct {
 	// skewed makes the last index ten times as large, so that the leader waits for
 	// the worker that has it.
 	skewed bool
-	// pinned makes the vacuum wait for pages that somebody holds, again and again,
-	// about as long as it sleeps.
-	pinned bool
+	// pinned makes the vacuum wait for pages that somebody holds, again and again, for
+	// up to that long; such runs sleep for less in all.
+	pinned time.Duration
 
 	conn    *pgx.Conn
 	final   *time.Duration // delay_time at the end; set by a notice
@@ -58,7 +58,8 @@ func mixedRuns() []*delayRun {
 	}
 	for i := range 12 {
 		rows, delay := []int{300_000, 100_000, 30_000}[i%3], []string{"1ms", "10ms", "50ms"}[i%3]
-		runs = append(runs, &delayRun{rows: rows, delay: delay, pinned: i%4 > 0})
+		pinned := []time.Duration{0, time.Second, 4 * time.Second, 10 * time.Second}[i%4]
+		runs = append(runs, &delayRun{rows: rows, delay: delay, pinned: pinned})
 	}
 	return runs
 }
@@ -181,7 +182,7 @@ func runAll(ctx context.Context, cancel func(), b *testing.B, s *pgtest.Server, 
 	var all sync.WaitGroup
 	for _, r := range runs {
 		all.Go(func() { r.run(ctx, b) })
-		if r.pinned {
+		if r.pinned > 0 {
 			go r.pin(ctx, s)
 		}
 	}
@@ -208,11 +209,10 @@ select sum(pg_relation_size(oid)) / 8192 * 21 from (select $1::regclass::oid uni
 	if err != nil {
 		b.Fatal(err)
 	}
-	processes := 1.0
-	if r.workers > 0 { // most of the cost is the indexes', which they share
-		processes = float64(r.workers + 1)
+	if r.pinned > time.Second {
+		target /= 3
 	}
-	limit := max(1, int(cost*float64(delay)/float64(target)/processes))
+	limit := max(1, int(cost*float64(delay)/float64(target)/(1+float64(r.workers)/3)))
 	for _, sql := range []string{"set vacuum_cost_delay = '" + r.delay + "'", "set vacuum_cost_limit = " + strconv.Itoa(limit)} {
 		if _, err := r.conn.Exec(b.Context(), sql); err != nil {
 			b.Fatal(err)
@@ -239,15 +239,15 @@ func (r *delayRun) pin(ctx context.Context, s *pgtest.Server) {
 		if err == nil && page >= 0 {
 			_, _ = conn.Exec(ctx, fmt.Sprintf("begin; declare c cursor for select from %s where ctid = any (array['(%d,1)', '(%d,2)']::tid[]); fetch c", r.table, page+1, page+1))
 		}
-		pause(ctx, 1000)
+		pause(ctx, r.pinned)
 		_, _ = conn.Exec(ctx, "rollback")
-		pause(ctx, 1000)
+		pause(ctx, time.Second)
 	}
 }
 
-// pause waits for up to so many milliseconds.
-func pause(ctx context.Context, most int) {
-	_ = sleepUntil(ctx, time.Now().Add(time.Duration(rand.IntN(most))*time.Millisecond))
+// pause waits for a random time.
+func pause(ctx context.Context, most time.Duration) {
+	_ = sleepUntil(ctx, time.Now().Add(rand.N(most)))
 }
 
 // find takes what was seen of the run.
