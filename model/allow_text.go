@@ -17,11 +17,11 @@ func (a Allowance) FormatCost() string {
 	if a.Shared > 1 {
 		limit = fmt.Sprintf("≈%d (its part of %s among %d workers)", c.Limit, a.LimitFrom, a.Shared)
 	}
-	return fmt.Sprintf("cost limit %s at %s", limit, formatDelay(c.Delay))
+	return fmt.Sprintf("cost limit %s at %s", limit, FormatDelay(c.Delay))
 }
 
-// formatDelay writes a cost delay, which can be a part of a millisecond.
-func formatDelay(d time.Duration) string {
+// FormatDelay writes a cost delay, which can be a part of a millisecond.
+func FormatDelay(d time.Duration) string {
 	return strconv.FormatFloat(InMilliseconds(d), 'g', 4, 64) + " ms"
 }
 

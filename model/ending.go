@@ -221,6 +221,6 @@ func (t *Tracker) keepRuns(gone []*Run) {
 // lineOf keeps of an ended run what one line shows.
 func lineOf(r *Run) *Run {
 	line := *r
-	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History, line.Relation = nil, nil, nil, nil, nil, nil
+	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History, line.Relation, line.Notices = nil, nil, nil, nil, nil, nil, nil
 	return &line
 }

@@ -83,20 +83,32 @@ func whyFewer(launched int, settings []Setting) string {
 	return fmt.Sprintf("no worker was free (max_parallel_workers %d, max_worker_processes %d)", workers, processes)
 }
 
-// eligibleIndexes counts the indexes that a parallel vacuum may give to a worker:
-// large enough, and of an access method that vacuums in parallel (all but BRIN).
+// eligibleIndexes counts the indexes that a parallel vacuum may give to a worker.
 func eligibleIndexes(indexes []Index, settings []Setting) int {
-	least, ok := settingInt(settings, "min_parallel_index_scan_size")
-	if !ok {
-		least = 64
-	}
 	n := 0
 	for _, ix := range indexes {
-		if int(ix.RelPages) >= least && ix.AccessMethod != "brin" {
+		if WhyNoWorker(ix, settings) == "" {
 			n++
 		}
 	}
 	return n
+}
+
+// WhyNoWorker says why a parallel vacuum leaves an index to its leader: it is too
+// small, or of an access method that does not vacuum in parallel (BRIN); "" when a
+// worker may have it.
+func WhyNoWorker(ix Index, settings []Setting) string {
+	least, ok := settingInt(settings, "min_parallel_index_scan_size")
+	if !ok {
+		least = 64
+	}
+	switch {
+	case ix.AccessMethod == "brin":
+		return "of this method"
+	case int(ix.RelPages) < least:
+		return fmt.Sprintf("below %d pages", least)
+	}
+	return ""
 }
 
 // findSetting returns the setting of that name.

@@ -267,9 +267,6 @@ type Relation struct {
 	// VACUUM FULL not counted (pg_stat_all_tables; up to half a second late on 13 and 14).
 	VacuumCount     int64
 	AutovacuumCount int64
-	// ReadAt is the server's clock when the entry was read; absent when that was in
-	// the beat that has it.
-	ReadAt Opt[time.Time] `json:",omitzero"`
 	// AnalyzeCount and AutoanalyzeCount are the same for ANALYZE.
 	AnalyzeCount     int64
 	AutoanalyzeCount int64
@@ -277,6 +274,15 @@ type Relation struct {
 	// counted (pg_stat_all_tables); absent when none has since the statistics were reset.
 	LastVacuum     Opt[time.Time]
 	LastAutovacuum Opt[time.Time]
+	// TotalVacuumTime and TotalAutovacuumTime are what the counted ones took together
+	// (18+), on the wall, delay included.
+	TotalVacuumTime, TotalAutovacuumTime Opt[time.Duration]
+	// LiveTuples and DeadTuples are the statistics' running estimates; a VACUUM
+	// changes them when it is done.
+	LiveTuples, DeadTuples int64
+	// ReadAt is the server's clock when the entry was read; absent when that was in
+	// the beat that has it.
+	ReadAt Opt[time.Time] `json:",omitzero"`
 }
 
 // Database is one row of pg_database. Every role may read it.

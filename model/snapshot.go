@@ -153,6 +153,9 @@ type Run struct {
 	Samples     Count
 	HeapBytes   Opt[Bytes] // heap_blks_total x block_size
 	Indexes     []Index    // of the relation, where the catalog was readable
+	// Notices are the messages of the run's process (EventNotice): only a program that
+	// runs the statement itself gets them.
+	Notices []Event
 
 	End *End // nil while in sight
 

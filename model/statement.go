@@ -31,61 +31,24 @@ func parseStatement(query Text) Statement {
 	return Statement{}
 }
 
-// parseVacuum reads the option list in parentheses, or the bare words of the old
-// form (VACUUM FULL FREEZE VERBOSE t).
+// parseVacuum reads the options that tell what is done.
 func parseVacuum(words []string) Statement {
 	st := Statement{Command: "VACUUM"}
-	if len(words) == 0 {
-		return st
-	}
-	if words[0] != "(" {
-		for _, w := range words {
-			switch strings.ToUpper(w) {
-			case "FULL":
+	for _, o := range optionsOf(words) {
+		switch o.Name {
+		case "FULL":
+			if o.on() {
 				st.Command = "VACUUM FULL"
-			case "FREEZE", "VERBOSE", "ANALYZE", "ANALYSE":
-			default:
-				return st
+			}
+		case "INDEX_CLEANUP":
+			st.IndexCleanupOff = !o.on()
+		case "PARALLEL":
+			if n, err := strconv.Atoi(o.Value); err == nil {
+				st.Parallel = Some(n)
 			}
 		}
-		return st
-	}
-	option := []string{}
-	for _, w := range words[1:] {
-		if w != "," && w != ")" {
-			option = append(option, w)
-			continue
-		}
-		st.take(option)
-		if w == ")" {
-			break
-		}
-		option = option[:0]
 	}
 	return st
-}
-
-// take notes one option of the list, given as its words.
-func (st *Statement) take(option []string) {
-	if len(option) == 0 {
-		return
-	}
-	value := ""
-	if len(option) > 1 {
-		value = strings.ToLower(strings.Trim(option[1], "'"))
-	}
-	switch strings.ToUpper(option[0]) {
-	case "FULL":
-		if value != "off" && value != "false" && value != "0" {
-			st.Command = "VACUUM FULL"
-		}
-	case "INDEX_CLEANUP":
-		st.IndexCleanupOff = value == "off" || value == "false" || value == "0"
-	case "PARALLEL":
-		if n, err := strconv.Atoi(value); err == nil {
-			st.Parallel = Some(n)
-		}
-	}
 }
 
 // maxTokens is more than any option list holds; what follows does not matter.

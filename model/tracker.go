@@ -13,6 +13,7 @@ const (
 	maxSpans      = 64   // spans of a run; older ones are merged by phase
 	maxUnnamed    = 500  // how many of the last ended runs may still get their name
 	maxNotes      = 20
+	maxNotices    = 200 // messages of a run; the latest
 	noteAge       = time.Minute
 )
 
@@ -102,6 +103,13 @@ func (t *Tracker) event(e Event) {
 		t.link = Link{}
 	case EventStarted, EventLaunched, EventEnded:
 		t.ownEvent(e)
+	case EventNotice:
+		for _, r := range t.active {
+			if r.run.Key.PID == e.PID {
+				notices := append(slices.Clone(r.run.Notices), e)
+				r.run.Notices = notices[max(0, len(notices)-maxNotices):]
+			}
+		}
 	case EventNote:
 		t.notes = append(slices.Clone(t.notes), e)
 		if len(t.notes) > maxNotes {

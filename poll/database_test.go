@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -69,6 +70,45 @@ func TestSettingsThatSayWhereAnAgeEnds(t *testing.T) {
 			if names[name] != (s.Major >= since) {
 				t.Errorf("%s read: %v", name, names[name])
 			}
+		}
+	})
+}
+
+// What the page of a vacuum tells of its table is what psql tells.
+func TestStatisticsOfATable(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "counted", Rows: 1000})
+		conn := s.Conn(t)
+		for _, statement := range []string{"delete from counted where id <= 100", "vacuum counted", "delete from counted where id <= 300"} {
+			if _, err := conn.Exec(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var relid uint32
+		var want model.Relation
+		var last time.Time
+		var total *float64
+		pgtest.Eventually(t, "statistics that have both", func() bool {
+			column := "null::float8"
+			if s.Major >= 18 {
+				column = "total_vacuum_time"
+			}
+			err := conn.QueryRow(t.Context(), `select relid, vacuum_count, n_live_tup, n_dead_tup, coalesce(last_vacuum, '-infinity'), `+column+`
+				from pg_stat_all_tables where relname = 'counted'`).Scan(&relid, &want.VacuumCount, &want.LiveTuples, &want.DeadTuples, &last, &total)
+			return err == nil && want.VacuumCount == 1 && want.DeadTuples == 200
+		})
+		session := open(t, s.ConnString()).reader.(*session)
+		var got []model.Relation
+		if err := session.read(t.Context(), &reading{}, []*request{list(session.statements.relation, &got, decodeRelation(session.server.DatID), oidList([]uint32{relid}))}); err != nil {
+			t.Fatal(err)
+		}
+		rel := got[0]
+		if rel.VacuumCount != want.VacuumCount || rel.LiveTuples != want.LiveTuples || rel.DeadTuples != want.DeadTuples ||
+			!rel.LastVacuum.Or(time.Time{}).Equal(last) || rel.LastAutovacuum.Known() {
+			t.Errorf("relation %+v\nwant %+v, last %v", rel, want, last)
+		}
+		if took, known := rel.TotalVacuumTime.Get(); known != (s.Major >= 18) || known && took != model.Milliseconds(*total) {
+			t.Errorf("took %v", rel.TotalVacuumTime)
 		}
 	})
 }

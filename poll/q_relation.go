@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -56,10 +57,23 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
        pg_catalog.pg_stat_get_analyze_count(c.oid) as analyze_count,
        pg_catalog.pg_stat_get_autoanalyze_count(c.oid) as autoanalyze_count,
        pg_catalog.pg_stat_get_last_vacuum_time(c.oid) as last_vacuum,
-       pg_catalog.pg_stat_get_last_autovacuum_time(c.oid) as last_autovacuum
+       pg_catalog.pg_stat_get_last_autovacuum_time(c.oid) as last_autovacuum,
+       pg_catalog.pg_stat_get_live_tuples(c.oid) as live_tuples, pg_catalog.pg_stat_get_dead_tuples(c.oid) as dead_tuples` +
+			totalTimes(c) + `
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = any ($1)`),
 	}
+}
+
+// totalTimes are the times that vacuums of a relation took together, in ms, where
+// the server keeps them (18+).
+func totalTimes(c columns) string {
+	if !c.has("pg_stat_all_tables", "total_vacuum_time") {
+		return ""
+	}
+	return `,
+       pg_catalog.pg_stat_get_total_vacuum_time(c.oid) as total_vacuum_time,
+       pg_catalog.pg_stat_get_total_autovacuum_time(c.oid) as total_autovacuum_time`
 }
 
 // oidList writes oids as a value for relationStatement's parameter.
@@ -103,6 +117,11 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		AutoanalyzeCount: r.integer("autoanalyze_count").Or(0),
 		LastVacuum:       r.time("last_vacuum"),
 		LastAutovacuum:   r.time("last_autovacuum"),
+		LiveTuples:       r.integer("live_tuples").Or(0),
+		DeadTuples:       r.integer("dead_tuples").Or(0),
+
+		TotalVacuumTime:     optMilliseconds(r.float("total_vacuum_time")),
+		TotalAutovacuumTime: optMilliseconds(r.float("total_autovacuum_time")),
 	}
 	if r.boolean("relisshared") {
 		rel.DatID = 0
@@ -132,4 +151,11 @@ func optBlocks(n model.Opt[int64]) model.Opt[model.Blocks] {
 		return model.Some(model.Blocks(v))
 	}
 	return model.None[model.Blocks]()
+}
+
+func optMilliseconds(ms model.Opt[float64]) model.Opt[time.Duration] {
+	if v, ok := ms.Get(); ok {
+		return model.Some(model.Milliseconds(v))
+	}
+	return model.None[time.Duration]()
 }

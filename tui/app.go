@@ -49,6 +49,7 @@ type App struct {
 	chooser   *chooser // what the prompt is for, if for choosing an action
 	toast     toast
 	panes     [panes]*pane
+	page      *page // covers the panes; nil for none
 	focus     paneID
 	zoomed    bool
 	paused    bool
@@ -159,6 +160,9 @@ func (a *App) show(s *model.Snapshot) {
 	for _, p := range a.panes {
 		p.SetData(a.snap, a.run)
 	}
+	if a.page != nil {
+		a.page.SetData(a.snap, a.run)
+	}
 }
 
 // showAgain draws the same snapshot after what is listed has changed.
@@ -195,6 +199,8 @@ func (a *App) press(act action) tea.Cmd {
 		a.moveFocus(1)
 	case actPreviousPane:
 		a.moveFocus(-1)
+	case actDetails:
+		a.open(newRunPage(a.run, a.options.Location))
 	case actZoom:
 		a.zoomed = !a.zoomed && a.layout().mode == modeFull
 	case actFilter:
@@ -226,6 +232,10 @@ func (a *App) back() {
 		a.help = false
 		return
 	}
+	if a.page != nil {
+		a.page, a.helpTop = nil, 0
+		return
+	}
 	if a.zoomed {
 		a.zoomed = false
 		return
@@ -243,6 +253,8 @@ func (a *App) back() {
 func (a *App) layout() layout {
 	l := arrange(a.w, a.h, a.focus, a.zoomed)
 	switch {
+	case a.page != nil:
+		return l.cover()
 	case a.snap == nil:
 		return l
 	case a.run == nil:
@@ -267,10 +279,15 @@ func (a *App) pause() {
 	}
 }
 
-// pressInPane gives a key to the help while it is open, else to the focused pane.
+// pressInPane gives a key to the help while it is open, else to the page, else to
+// the focused pane.
 func (a *App) pressInPane(act action) {
 	if a.help {
 		a.scrollHelp(act)
+		return
+	}
+	if a.page != nil {
+		a.page.content.handle(act)
 		return
 	}
 	focus := a.focus

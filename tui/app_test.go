@@ -155,6 +155,7 @@ func TestHelpIsAboutTheFocusedPane(t *testing.T) {
 func TestHelpExplainsEveryColumn(t *testing.T) {
 	const room = 60 // at 80 columns, beside the name
 	a := screen(parallelSnapshot())
+	resize(a, 120, 60)
 	for _, p := range a.panes {
 		for _, term := range p.terms() {
 			if term[0] == "" || term[1] == "" || len([]rune(term[1])) > room {

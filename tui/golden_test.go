@@ -87,6 +87,7 @@ func states() map[string]*model.Snapshot {
 		"blind":       blindSnapshot(),
 		"workers":     workersSnapshot(),
 	})
+	maps.Copy(all, pageStates())
 	return all
 }
 
@@ -106,6 +107,14 @@ func frameCases() []frameCase {
 		if groupStates()[state] != nil {
 			continue
 		}
+		if pageStates()[state] != nil {
+			for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+				cases = append(cases,
+					frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state, keys: []string{"enter"}},
+					frameCase{name: state + "_end", w: size[0], h: size[1], profile: termenv.Ascii, state: state, keys: []string{"enter", "G"}})
+			}
+			continue
+		}
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 			cases = append(cases, frameCase{name: state, w: size[0], h: size[1], profile: termenv.Ascii, state: state})
 		}
@@ -113,6 +122,9 @@ func frameCases() []frameCase {
 	cases = append(cases,
 		frameCase{name: "rounds_back", w: 80, h: 24, profile: termenv.Ascii, state: "rounds", keys: []string{"j", "j", "j"}},
 		frameCase{name: "ascii_waiting", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "waiting"},
+		frameCase{name: "ascii_page", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "page_autovacuum", keys: []string{"enter"}},
+		frameCase{name: "help_page", w: 120, h: 40, profile: termenv.Ascii, state: "page_parallel", keys: []string{"enter", "?"}},
+		frameCase{name: "page_small", w: 40, h: 10, profile: termenv.Ascii, state: "page_parallel", keys: []string{"enter"}},
 		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "tab", "?"}},
 	)
 	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {

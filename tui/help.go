@@ -15,7 +15,7 @@ func (a *App) helpBox(l layout) []line {
 	scroll := list{top: a.helpTop, shown: h - 2, total: len(lines)}
 	scroll.top = max(0, min(scroll.top, scroll.total-scroll.shown))
 	a.helpTop = scroll.top
-	f := frame{title: "Help: " + a.panes[a.focus].title(), note: scroll.note(), focused: true}
+	f := frame{title: "Help: " + a.inFront().title(), note: scroll.note(), focused: true}
 	return f.around(block(lines[scroll.top:], w-4, h-2), w)
 }
 
@@ -73,7 +73,7 @@ func (a *App) helpKeys() (own, others []line) {
 	key := func(label, what string) line {
 		return append(fit(text(styleStrong, label), 11), seg{what, stylePlain})
 	}
-	keys := a.panes[a.focus].keys()
+	keys := a.inFront().keys()
 	for _, k := range keys {
 		own = append(own, key(label(k.action), k.what))
 	}
@@ -88,10 +88,21 @@ func (a *App) helpKeys() (own, others []line) {
 // helpTerms are what stands in the pane with the focus, with what it tells.
 func (a *App) helpTerms() []line {
 	lines := []line{text(styleDim, "what stands in the pane")}
-	for _, t := range a.panes[a.focus].terms() {
-		lines = append(lines, append(fit(text(styleStrong, t[0]), 15), seg{" " + t[1], stylePlain}))
+	terms := a.inFront().terms()
+	for _, t := range terms {
+		lines = append(lines, append(fit(text(styleStrong, t[0]), termWidth(terms)), seg{" " + t[1], stylePlain}))
 	}
 	return lines
+}
+
+// termWidth is the width of the column of terms: that of the panes, or as wide as
+// the longest takes.
+func termWidth(terms [][2]string) int {
+	w := 15
+	for _, t := range terms {
+		w = max(w, len([]rune(t[0])))
+	}
+	return w
 }
 
 func label(a action) string {

@@ -44,6 +44,7 @@ type layout struct {
 	verdict int
 	pane    [panes]int
 	left    int // width of the phases where the delay stands beside them, as high; else 0
+	page    int // in place of the panes; on a small screen of the verdict too
 	status  int
 	footer  int
 }
@@ -95,6 +96,19 @@ func (l layout) compact() layout {
 		l.verdict, l.footer = 3, 1
 	}
 	l.pane[paneVacuums] = l.h - l.header - l.verdict - l.footer
+	return l
+}
+
+// cover gives a page the lines of the panes.
+func (l layout) cover() layout {
+	if l.mode == modeTiny {
+		return l
+	}
+	if l.mode == modeCompact {
+		l.verdict = 0
+	}
+	l.pane = [panes]int{}
+	l.page = l.h - l.header - l.verdict - l.status - l.footer
 	return l
 }
 

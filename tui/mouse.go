@@ -50,6 +50,8 @@ func (a *App) wheel(msg tea.MouseMsg, act action) {
 		a.moveInPrompt(act)
 	case a.help:
 		a.scrollHelp(act)
+	case a.page != nil:
+		a.page.content.handle(act)
 	default:
 		if id, ok := a.paneAt(msg.X, msg.Y); ok {
 			a.handleIn(id, act)

@@ -79,7 +79,7 @@ func TestPanesFillTheirSize(t *testing.T) {
 }
 
 func TestScreensFillTheTerminal(t *testing.T) {
-	keys := [][]string{nil, {"tab"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}, {"shift+tab", "j", "?"}, {"G", " "}}
+	keys := [][]string{nil, {"tab"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}, {"shift+tab", "j", "?"}, {"G", " "}, {"enter"}, {"enter", "G", "?"}}
 	for name, snapshot := range states() {
 		for i, typed := range keys {
 			a := newApp([]termenv.Profile{termenv.TrueColor, termenv.ANSI, termenv.Ascii}[i%3], i%2 == 1)
@@ -100,7 +100,7 @@ func TestScreensFillTheTerminal(t *testing.T) {
 
 func TestASCIIDrawsNothingElse(t *testing.T) {
 	for name, snapshot := range states() {
-		for _, typed := range [][]string{nil, {"?"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}} {
+		for _, typed := range [][]string{nil, {"?"}, {"tab", "tab", "z"}, {"tab", "tab", "tab", "z"}, {"enter"}, {"enter", "G"}} {
 			a := newApp(termenv.Ascii, true)
 			resize(a, 120, 40)
 			a.Update(SnapshotMsg{snapshot})
@@ -125,6 +125,11 @@ func TestDrawingDoesNotWriteTheSnapshot(t *testing.T) {
 				press(a, "tab", "j", "j", "k", "G", "g", "z", "?")
 				a.View()
 			}
+			press(a, "esc", "enter")
+			a.View()
+			press(a, "G")
+			a.View()
+			press(a, "esc")
 		}
 		if !reflect.DeepEqual(snapshot, untouched[name]) {
 			t.Errorf("%s was written", name)
@@ -144,6 +149,12 @@ func FuzzNames(f *testing.F) {
 		for i := range s.Active {
 			s.Active[i].Schema, s.Active[i].Table = model.Some(text), model.Some(text)
 			s.Active[i].Phases[0].Phase = text
+			s.Active[i].Statement, s.Active[i].NameMissing = model.Some(text), name
+			s.Active[i].Relation = largeTable()
+			s.Active[i].Relation.RelOptions = []model.Text{text}
+			s.Active[i].Relation.Indexes[0].Name, s.Active[i].Relation.PartitionOf = text, &model.RelationName{Schema: text, Name: text}
+			s.Active[i].Indexes = s.Active[i].Relation.Indexes
+			s.Active[i].Notices = []model.Event{{Text: text}}
 			s.Active[i].Processes[0].Wait = model.Some(model.Wait{Type: text, Event: text})
 			s.LockWaits[i].Query, s.LockWaits[i].Table = model.Some(text), model.Some(text)
 		}
@@ -155,6 +166,10 @@ func FuzzNames(f *testing.F) {
 			checkFrame(t, a.View(), w, h)
 			press(a, "tab", "z")
 		}
+		press(a, "enter")
+		checkFrame(t, a.View(), w, h)
+		press(a, "G")
+		checkFrame(t, a.View(), w, h)
 		s.Link = model.Link{Lost: true, Reason: text}
 		a.Update(SnapshotMsg{s})
 		press(a, "?")

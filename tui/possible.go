@@ -6,6 +6,12 @@ import "fmt"
 // possible; "" when it can.
 func (a *App) impossible(act action) string {
 	l := a.layout()
+	if a.page != nil {
+		switch act {
+		case actZoom, actNextPane, actPreviousPane, actSort, actFilter, actAll, actDetails:
+			return label(actBack) + " goes back to the panes first"
+		}
+	}
 	switch act {
 	case actZoom, actNextPane, actPreviousPane:
 		if l.mode != modeFull {
@@ -19,7 +25,7 @@ func (a *App) impossible(act action) string {
 		if a.latest == nil {
 			return "nothing has been read yet"
 		}
-	case actCopy:
+	case actCopy, actDetails:
 		if a.run == nil {
 			return "no vacuum is selected; one that begins is, by itself"
 		}

@@ -106,7 +106,7 @@ func (a *App) footer(l layout) line {
 		if b.action == actNextPane {
 			return l.mode == modeFull
 		}
-		return b.action == actHelp || b.action == actQuit
+		return b.action == actHelp || b.action == actQuit || b.action == actBack && a.page != nil
 	}))
 	keys = append(keys, seg{"   ", stylePlain})
 	return fit(append(keys, cutWords(status, l.w-keys.width())...), l.w)
@@ -116,11 +116,15 @@ func (a *App) footerKeys(wanted func(binding) bool) []line {
 	var keys []line
 	strayed := a.snap != nil && a.selection.strayed(a.snap, a.run)
 	for _, b := range bindings() {
-		if !b.Enabled() || b.short == "" || !wanted(b) || b.action == actBack && !strayed {
+		if !b.Enabled() || b.short == "" || !wanted(b) || b.action == actBack && !strayed && a.page == nil || a.page != nil && !onPages(b.action) {
 			continue
 		}
 		label, what := b.Help().Key, b.short
 		switch {
+		case b.action == actDown && a.page != nil:
+			label, what = "↑↓", "scroll"
+		case b.action == actBack && a.page != nil:
+			what = "back"
 		case b.action == actDown:
 			label = "↑↓"
 		case b.action == actPause && a.paused:
@@ -129,6 +133,15 @@ func (a *App) footerKeys(wanted func(binding) bool) []line {
 		keys = append(keys, line{{label, styleStrong}, {" " + what, styleDim}})
 	}
 	return keys
+}
+
+// onPages tells whether the footer names an action while a page is open.
+func onPages(act action) bool {
+	switch act {
+	case actNextPane, actZoom, actFilter, actDetails:
+		return false
+	}
+	return true
 }
 
 func joinKeys(keys []line) line {

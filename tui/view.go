@@ -24,7 +24,10 @@ func (a *App) draw() []string {
 	var out []string
 	add := func(lines ...line) { out = append(out, a.rendered(lines)...) }
 	add(a.header(l.w))
-	if l.mode == modeCompact {
+	if l.page > 0 {
+		add(a.verdict(l.w, l.verdict)...)
+		out = append(out, a.pageView(l)...)
+	} else if l.mode == modeCompact {
 		add(a.verdict(l.w, l.verdict)...)
 		out = append(out, a.paneView(paneVacuums, l, len(out))...)
 	} else {
@@ -98,6 +101,12 @@ func beside(left, right []string) []string {
 		out[i] = left[i] + right[i]
 	}
 	return out
+}
+
+// pageView draws the page; no pane can be pointed at behind it.
+func (a *App) pageView(l layout) []string {
+	a.places = [panes]place{}
+	return a.page.View(l.w, l.page)
 }
 
 func (a *App) rendered(lines []line) []string {
