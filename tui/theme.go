@@ -39,7 +39,7 @@ func classStyle(c model.Class) style { return styleDelay + style(c) }
 // theme turns lines into text for the terminal. It is built once.
 type theme struct {
 	ascii   bool // only ASCII may be drawn
-	plain   bool // no colours: classes are told by letters
+	few     bool // no colours, or 16, too few for the classes: letters tell them
 	before  [styles]string
 	after   [styles]string
 	toASCII map[string]string
@@ -47,7 +47,7 @@ type theme struct {
 
 // newTheme takes the colour profile from r, never from the environment.
 func newTheme(r *lipgloss.Renderer, dark, ascii bool) *theme {
-	t := &theme{ascii: ascii, plain: r.ColorProfile() == termenv.Ascii, toASCII: asciiGlyphs()}
+	t := &theme{ascii: ascii, few: r.ColorProfile() == termenv.Ascii || r.ColorProfile() == termenv.ANSI, toASCII: asciiGlyphs()}
 	for s, look := range looks(dark) {
 		rendered := look.style(r).Render("x")
 		t.before[s], t.after[s], _ = strings.Cut(rendered, "x")
@@ -56,7 +56,7 @@ func newTheme(r *lipgloss.Renderer, dark, ascii bool) *theme {
 }
 
 // letters tells whether classes are drawn as letters.
-func (t *theme) letters() bool { return t.ascii || t.plain }
+func (t *theme) letters() bool { return t.ascii || t.few }
 
 // render returns the line with its escape sequences.
 func (t *theme) render(l line) string {
