@@ -37,7 +37,7 @@ type pace struct {
 func (p *pace) beatSeen(r *reading) {
 	p.idle = !p.tickSaw && !slices.ContainsFunc(r.poll.Processes, isTicked)
 	p.tickSaw = false
-	p.beatCost.add(r.cost)
+	p.beatCost.add(r.cost - r.rare)
 	p.beatTrip.add(r.roundTrip)
 	p.loggedAll, p.pooled = r.logged, r.pooled
 }

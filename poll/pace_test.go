@@ -109,3 +109,12 @@ func TestPgauditReadClasses(t *testing.T) {
 		}
 	}
 }
+
+// What is read once a minute, and less often the dearer it is, slows down nothing else.
+func TestRareReadingDoesNotSlowTheBeat(t *testing.T) {
+	p := pace{options: Options{Interval: time.Second, TickRate: 20}}
+	p.beatSeen(&reading{cost: 30 * time.Millisecond, rare: 29500 * time.Microsecond, roundTrip: time.Millisecond})
+	if got := p.interval(); got != time.Second {
+		t.Errorf("the interval is %v", got)
+	}
+}
