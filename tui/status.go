@@ -64,7 +64,7 @@ func problems(problems []model.Problem) string {
 	for _, p := range problems {
 		why := show(p.Message)
 		if p.SQLState != "" {
-			why = p.SQLState + " " + why
+			why = show(model.Text(p.SQLState)) + " " + why
 		}
 		parts = append(parts, fmt.Sprintf("not read: %s (%s)", show(model.Text(p.Part)), why))
 	}
