@@ -15,6 +15,10 @@ type Sample struct {
 	At time.Time
 	// Poll is the full read; nil when the beat could not read the server.
 	Poll *Poll `json:",omitempty"`
+	// AskedAt is since when a read is without an answer, in a sample that says so;
+	// absent when none is. A sample without Poll, Events and Problems only carries
+	// the time.
+	AskedAt Opt[time.Time] `json:",omitzero"`
 	// Ticks are the fine reads since the last beat, in order.
 	Ticks []Tick `json:",omitempty"`
 	// TicksMissed is how many planned ticks of this beat gave no reading.

@@ -54,6 +54,23 @@ type Link struct {
 	NextTry  Opt[time.Time] // when the next attempt is made
 	Reason   Text           // why it was lost or the last attempt failed
 	Attempts int
+	// AskedAt is since when the server owes the answer to a read, or to an attempt to
+	// connect; absent when it owes none.
+	AskedAt Opt[time.Time]
+}
+
+// leastOverdue is how long an answer takes at least before it is missed. A read is
+// given up after 5 s.
+const leastOverdue = 2 * time.Second
+
+// Overdue is for how long the server has owed an answer; absent while that is no
+// longer than its answers take.
+func (s *Snapshot) Overdue() Opt[time.Duration] {
+	asked, ok := s.Link.AskedAt.Get()
+	if waited := s.Now.Sub(asked); ok && waited >= max(leastOverdue, 2*s.Watch.RoundTrip) {
+		return Some(waited)
+	}
+	return None[time.Duration]()
 }
 
 // RunKey identifies a run: one VACUUM of one relation. A pid alone is reused,

@@ -69,10 +69,13 @@ func (t *Tracker) Clone() *Tracker {
 // slices may be kept.
 func (t *Tracker) Step(s Sample) *Snapshot {
 	t.seq = s.Seq
-	t.problems = s.Problems
+	if s.Poll != nil || len(s.Problems) > 0 { // else nothing was read
+		t.problems = s.Problems
+	}
 	for _, e := range s.Events {
 		t.event(e)
 	}
+	t.link.AskedAt = s.AskedAt
 	if p := s.Poll; p != nil {
 		t.begin(s.At, p)
 		for _, tick := range s.Ticks {

@@ -261,3 +261,13 @@ func (r *delayRun) find(b *testing.B, s *model.Snapshot) {
 		b.Fatalf("the vacuum of %s was not seen, or printed no delay time (%v)", r.table, *r.final)
 	}
 }
+
+// sleepUntil waits for a time; the error is ctx's.
+func sleepUntil(ctx context.Context, at time.Time) error {
+	select {
+	case <-time.After(time.Until(at)):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

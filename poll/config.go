@@ -32,9 +32,8 @@ type Config struct {
 	Warnings []string
 
 	pg *pgconn.Config
-	// timeouts are the sessionTimeouts that the role or the database sets, and that
-	// are switched off on connecting.
-	timeouts []string
+	// timeouts are those that the role or the database turned out to set.
+	timeouts *timeouts
 }
 
 // connectTimeout ends an attempt to connect to one host when connect_timeout
@@ -144,7 +143,7 @@ func (c conninfo) config() (*Config, error) {
 	if err := cmp.Or(c.limitTLS(pg), c.useAddresses(pg)); err != nil {
 		return nil, err
 	}
-	config := &Config{pg: pg}
+	config := &Config{pg: pg, timeouts: &timeouts{}}
 	if c["password"] != "" {
 		pg.Password = c["password"]
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -17,6 +18,19 @@ import (
 // session, and that some versions do not have: a start-up parameter that the server
 // does not know is refused, so they are sent only where they are needed.
 var sessionTimeouts = [...]string{"transaction_timeout", "idle_session_timeout"}
+
+// timeouts are the sessionTimeouts to switch off on connecting, for all connections
+// of one Config. The methods can be called from any goroutine.
+type timeouts struct{ names atomic.Pointer[[]string] }
+
+func (t *timeouts) get() []string {
+	if names := t.names.Load(); names != nil {
+		return *names
+	}
+	return nil
+}
+
+func (t *timeouts) set(names []string) { t.names.Store(&names) }
 
 // timeoutsOf are the sessionTimeouts that a version has.
 func timeoutsOf(versionNum int) []string {
@@ -34,20 +48,21 @@ func timeoutsOf(versionNum int) []string {
 // parameters that win over it.
 func connect(ctx context.Context, config *Config) (*session, error) {
 	s, err := connectOnce(ctx, config)
+	known := config.timeouts.get()
 	switch {
-	case hasState(err, undefinedObject) && len(config.timeouts) > 0: // another server answers here now
-		config.timeouts = nil
-	case len(config.timeouts) > 0 || ctx.Err() != nil:
+	case hasState(err, undefinedObject) && len(known) > 0: // another server answers here now
+		config.timeouts.set(nil)
+	case len(known) > 0 || ctx.Err() != nil:
 		return s, err
 	case err == nil && !s.pooled && len(s.timeouts) > 0:
 		s.close()
-		config.timeouts = timeoutsOf(s.server.VersionNum)
+		config.timeouts.set(timeoutsOf(s.server.VersionNum))
 	default:
 		ended, ok := errors.AsType[*endedError](err)
 		if !ok {
 			return s, err
 		}
-		config.timeouts = timeoutsOf(ended.versionNum)
+		config.timeouts.set(timeoutsOf(ended.versionNum))
 	}
 	return connectOnce(ctx, config)
 }
@@ -146,7 +161,7 @@ func versionNum(version string) int {
 // each client, and refuses others: through one it is tried with those.
 func (c *Config) dial(ctx context.Context) (*pgconn.PgConn, error) {
 	pg := c.pg.Copy()
-	for _, name := range c.timeouts {
+	for _, name := range c.timeouts.get() {
 		pg.RuntimeParams[name] = "0"
 	}
 	conn, err := pgconn.ConnectConfig(ctx, pg)

@@ -3,8 +3,6 @@ package poll
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"example.com/vacscope/model"
@@ -17,10 +15,11 @@ const dialTimeout = 15 * time.Second
 // to emit, the first one at once. emit is called from this goroutine; while it
 // works nothing is read.
 //
-// When the connection is lost, a sample without Poll says so at once, one more
-// after each attempt to connect that failed, and in each interval one that only
-// carries the time; then Run returns to its rhythm. Only a server that came back
-// older than 13 ends it with an error.
+// Once a second at least there is a sample, of which some carry only the time: while
+// the server owes an answer (AskedAt), while there is no connection, and between
+// beats that are far apart. When the connection is lost, a sample without Poll says
+// so at once, and one more after each attempt to connect that failed. Only a server
+// that came back older than 13 ends it with an error.
 func (s *Source) Run(ctx context.Context, emit func(model.Sample)) error {
 	for {
 		if s.reader == nil {
@@ -36,6 +35,9 @@ func (s *Source) Run(ctx context.Context, emit func(model.Sample)) error {
 		s.skipTicks(time.Now())
 		s.event(model.Event{Kind: model.EventLost, Text: model.Text(oneLine(err))})
 		emit(s.sample(nil, s.clock.at(time.Now())))
+		if errors.Is(err, errAskedToReconnect) {
+			s.Reconnect() // without a pause
+		}
 	}
 }
 
@@ -52,16 +54,16 @@ func (s *Source) poll(ctx context.Context, emit func(model.Sample)) error {
 	s.lastTick, s.since = time.Time{}, time.Time{}
 	for whole := true; ; {
 		at, isBeat := s.schedule.next()
-		if err := sleepUntil(ctx, at); err != nil {
+		if err := s.sleep(ctx, at, emit); err != nil {
 			return err
 		}
 		if !isBeat {
-			if err := s.tick(ctx); err != nil {
+			if err := s.tick(ctx, emit); err != nil {
 				return err
 			}
 			continue
 		}
-		sample, err := s.beat(ctx, whole)
+		sample, err := s.beat(ctx, whole, emit)
 		if err != nil {
 			return err
 		}
@@ -83,8 +85,12 @@ func (s *Source) plan() {
 }
 
 // tick reads one tick into what is pending.
-func (s *Source) tick(ctx context.Context) error {
-	r, err := s.reader.tick(ctx)
+func (s *Source) tick(ctx context.Context, emit func(model.Sample)) error {
+	var r *tickReading
+	var err error
+	if asked := s.while(ctx, answerTime, emit, func(ctx context.Context) { r, err = s.reader.tick(ctx) }); asked != nil {
+		return asked
+	}
 	if err != nil {
 		return err
 	}
@@ -125,72 +131,45 @@ func (s *Source) missTicks(n int) {
 }
 
 // reconnect tries until there is a connection. It gives up when ctx ends and when
-// the server is not one that can be read.
+// the server is not one that can be read. A person's wish ends the pause before the
+// next attempt, or replaces the attempt under way.
 func (s *Source) reconnect(ctx context.Context, emit func(model.Sample)) error {
-	beats := time.NewTicker(s.pace.interval())
-	defer beats.Stop()
-	// pass lets time pass until done is closed.
-	pass := func(done <-chan struct{}) {
-		for {
-			select {
-			case <-done:
-				return
-			case <-beats.C:
-				emit(s.sample(nil, s.clock.at(time.Now())))
-			}
-		}
-	}
 	for next := time.Now().Add(s.backoff.next()); ; {
 		wait, cancel := context.WithDeadline(ctx, next)
-		pass(wait.Done())
+		hurried := s.pass(wait.Done(), model.None[time.Time](), s.told.Add(clockInterval), emit)
 		cancel()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err := s.redial(ctx, pass)
+		if hurried != nil {
+			s.backoff.reset()
+		}
+		err := s.redial(ctx, emit)
 		_, tooOld := errors.AsType[*tooOldError](err)
 		if err == nil || ctx.Err() != nil || tooOld {
 			return err
 		}
 		now := time.Now()
-		next = now.Add(s.backoff.next())
+		if next = now.Add(s.backoff.next()); errors.Is(err, errAskedToReconnect) {
+			next = now
+			continue
+		}
 		s.event(model.Event{Kind: model.EventRetry, Text: model.Text(oneLine(err)), Until: model.Some(s.clock.at(next))})
 		emit(s.sample(nil, s.clock.at(now)))
 	}
 }
 
 // redial tries once to connect, and lets time pass until that is decided.
-func (s *Source) redial(ctx context.Context, pass func(done <-chan struct{})) error {
+func (s *Source) redial(ctx context.Context, emit func(model.Sample)) error {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	var r reader
 	var err error
-	var broken any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() {
-			if broken = recover(); broken != nil {
-				broken = fmt.Sprintf("%v\n%s", broken, debug.Stack())
-			}
-		}()
-		r, err = s.dial(ctx)
-	}()
-	pass(done)
-	if broken != nil {
-		panic(broken) // where the caller can catch it
+	if asked := s.while(ctx, 0, emit, func(ctx context.Context) { r, err = s.dial(ctx) }); asked != nil {
+		if err == nil {
+			r.close()
+		}
+		return asked
 	}
 	return s.connected(r, err)
-}
-
-// sleepUntil waits for a time of the client's clock; the error is ctx's.
-func sleepUntil(ctx context.Context, at time.Time) error {
-	wait := time.NewTimer(time.Until(at))
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

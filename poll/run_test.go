@@ -24,6 +24,7 @@ type fakeServer struct {
 	down                 bool // it refuses connections and ends those there are
 	mute                 bool // it is down, and attempts to connect get no answer
 	hangs                bool // beats end with the connection, after their time
+	ignores              bool // beats end with their context
 	refuseTicks          bool
 	startedAt            time.Time
 	logged               string
@@ -62,9 +63,15 @@ func (f *fakeServer) after(d time.Duration, change func()) {
 	})
 }
 
-func (f *fakeServer) beat(context.Context, bool) (*reading, error) {
+func (f *fakeServer) beat(ctx context.Context, _ bool) (*reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.ignores {
+		f.mu.Unlock()
+		<-ctx.Done()
+		f.mu.Lock()
+		return nil, ctx.Err()
+	}
 	if f.down {
 		return nil, errDown
 	}
@@ -74,7 +81,7 @@ func (f *fakeServer) beat(context.Context, bool) (*reading, error) {
 		return nil, context.DeadlineExceeded
 	}
 	r := &reading{clock: f.clock(), cost: f.beatTakes / 1000, roundTrip: f.beatTakes, logged: f.logged}
-	r.poll.Server.StartedAt = f.startedAt
+	r.poll.Server.VersionNum, r.poll.Server.StartedAt = 180000, f.startedAt
 	return r, nil
 }
 
@@ -105,6 +112,12 @@ func (f *fakeServer) watch(t *testing.T, options Options, d time.Duration, each 
 	if err := s.connected(s.dial(t.Context())); err != nil {
 		t.Fatal(err)
 	}
+	return f.follow(t, s, d, each)
+}
+
+// follow runs a source for a time and returns its samples.
+func (f *fakeServer) follow(t *testing.T, s *Source, d time.Duration, each func(model.Sample)) []model.Sample {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	var samples []model.Sample
@@ -223,7 +236,9 @@ func TestTicksOfALostConnectionAreMissed(t *testing.T) {
 		f := &fakeServer{}
 		f.after(1500*time.Millisecond, func() { f.beatTakes, f.hangs = 5*time.Second, true })
 		samples := f.watch(t, every(time.Second, 10), 7500*time.Millisecond, nil)
-		lost := samples[2]
+		lost := samples[slices.IndexFunc(samples, func(s model.Sample) bool {
+			return slices.ContainsFunc(s.Events, func(e model.Event) bool { return e.Kind == model.EventLost })
+		})]
 		if lost.Poll != nil || len(lost.Ticks)+lost.TicksMissed < 59 {
 			t.Errorf("in six seconds %d ticks were taken and %d missed; poll %v", len(lost.Ticks), lost.TicksMissed, lost.Poll)
 		}
@@ -236,7 +251,9 @@ func TestTimesAreTheServersAlsoBetweenPolls(t *testing.T) {
 		samples := f.watch(t, every(time.Second, 0), 5*time.Second, func(s model.Sample) {
 			f.down = s.Seq == 2
 		})
-		lost := samples[2]
+		lost := samples[slices.IndexFunc(samples, func(s model.Sample) bool {
+			return slices.ContainsFunc(s.Events, func(e model.Event) bool { return e.Kind == model.EventLost })
+		})]
 		if lost.Poll != nil || len(lost.Events) != 1 || lost.Events[0].Kind != model.EventLost {
 			t.Fatalf("third sample: %+v", lost)
 		}

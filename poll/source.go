@@ -39,6 +39,8 @@ type Source struct {
 	seq     uint64
 	pending pending
 	others  otherDatabases
+	hurry   chan struct{} // holds one when a person wants a new connection
+	told    time.Time     // when the last sample was made
 	since   time.Time     // when the last beat ended
 	spent   time.Duration // server time since then
 	// lastTick is the server's time of the last tick; zero when the next one does
@@ -78,7 +80,7 @@ func Open(ctx context.Context, config *Config, options Options) (*Source, error)
 
 func newSource(dial func(context.Context) (reader, error), options Options, rng *rand.Rand) *Source {
 	options.Interval = cmp.Or(options.Interval, time.Second)
-	return &Source{dial: dial, rand: rng, pace: pace{options: options}, backoff: backoff{rand: rng}}
+	return &Source{dial: dial, rand: rng, pace: pace{options: options}, backoff: backoff{rand: rng}, hurry: make(chan struct{}, 1)}
 }
 
 // connected takes what dial returned.
@@ -111,7 +113,7 @@ func (s *Source) Beat(ctx context.Context) model.Sample {
 	if s.reader == nil {
 		return s.failed(errNotConnected)
 	}
-	sample, err := s.beat(ctx, true)
+	sample, err := s.beat(ctx, true, nil)
 	if err != nil {
 		s.Close()
 		return s.failed(err)
@@ -125,10 +127,13 @@ func (s *Source) failed(err error) model.Sample {
 	return s.sample(nil, s.clock.at(time.Now()))
 }
 
-// beat makes the sample of one beat, with everything that was pending.
-func (s *Source) beat(ctx context.Context, whole bool) (model.Sample, error) {
-	r, err := s.reader.beat(ctx, whole)
-	if err != nil {
+// beat makes the sample of one beat, with everything that was pending. While the
+// server does not answer, emit gets samples that say so.
+func (s *Source) beat(ctx context.Context, whole bool, emit func(model.Sample)) (model.Sample, error) {
+	var r *reading
+	var err error
+	asked := s.while(ctx, answerTime, emit, func(ctx context.Context) { r, err = s.reader.beat(ctx, whole) })
+	if err := cmp.Or(asked, err); err != nil {
 		return model.Sample{}, err
 	}
 	now := time.Now()
@@ -168,20 +173,24 @@ func (s *Source) watch(now time.Time, r *reading) model.Watch {
 func (s *Source) noteRestart(now model.Server) {
 	before := s.server
 	s.server = now
+	known := !before.StartedAt.IsZero() && !now.StartedAt.IsZero()
 	switch {
-	case before.StartedAt.IsZero() || now.StartedAt.IsZero():
-	case before.SystemIdentifier != now.SystemIdentifier:
+	case before.VersionNum == 0:
+	case before.SystemIdentifier != "" && now.SystemIdentifier != "" && before.SystemIdentifier != now.SystemIdentifier:
 		s.event(model.Event{Kind: model.EventNote, Text: "another server answers at this address"})
 		s.others.close()
 		s.others.databases = nil
-	case !before.StartedAt.Equal(now.StartedAt):
+	case known && !before.StartedAt.Equal(now.StartedAt):
 		s.event(model.Event{Kind: model.EventNote, Text: "the server was restarted"})
+	case before.InRecovery && !now.InRecovery:
+		s.event(model.Event{Kind: model.EventNote, Text: "the standby was promoted: it is a primary now"})
 	}
 }
 
 // sample takes what is pending.
 func (s *Source) sample(poll *model.Poll, at time.Time) model.Sample {
 	s.seq++
+	s.told = time.Now()
 	p := s.pending
 	s.pending = pending{}
 	return model.Sample{

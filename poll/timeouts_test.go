@@ -43,7 +43,7 @@ func TestAServerWithoutTheTimeoutsAnswersAtTheSameAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.timeouts = timeoutsOf(170000)
+	config.timeouts.set(timeoutsOf(170000))
 	source, err := Open(t.Context(), config, Options{})
 	if err != nil {
 		t.Fatal(err)

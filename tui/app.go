@@ -23,6 +23,9 @@ type Options struct {
 	// Terminal takes what is no part of the screen: the clipboard's text and the
 	// bell. It is what the program draws on; nil where there is none.
 	Terminal io.Writer
+	// Reconnect makes the source of the snapshots connect anew; it does not block.
+	// nil where there is nothing to connect to.
+	Reconnect func()
 }
 
 func (o Options) name() string {
@@ -212,6 +215,9 @@ func (a *App) press(act action) tea.Cmd {
 		a.openChooser()
 	case actPause:
 		a.pause()
+	case actReconnect:
+		a.options.Reconnect()
+		a.say("connecting anew")
 	case actCopy:
 		return a.copySummary()
 	case actBell:

@@ -154,6 +154,8 @@ func (a *App) state() line {
 		return text(styleBad, glyphLost+" ended")
 	case a.latest.Link.Lost:
 		return text(styleBad, glyphLost+" lost")
+	case a.latest.Overdue().Known():
+		return text(styleBad, glyphLost+" no answer")
 	case a.paused:
 		return text(styleNote, glyphPaused+" PAUSED at "+a.snap.Now.In(a.options.Location).Format(time.TimeOnly))
 	}

@@ -100,7 +100,7 @@ func bindings() []binding {
 		{Binding: reserved("n", "next demo step", "n"), action: actDemoStep},
 		{Binding: bound("m", "mouse on and off", "m"), action: actMouse},
 		{Binding: bound("b", "bell on and off: it ends, 10 s waited, a pass", "b"), action: actBell},
-		{Binding: reserved("R", "reconnect now", "R"), action: actReconnect},
+		{Binding: bound("R", "reconnect now", "R"), action: actReconnect},
 		{Binding: bound(":", "every action by name", ":"), action: actPalette, short: "actions"},
 		{Binding: bound("?", "help on the pane and the marks", "?"), action: actHelp, short: "help"},
 		{Binding: bound("esc", "back: closes help or page, ends zoom, no filter", "esc"), action: actBack, short: "to what runs"},

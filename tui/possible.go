@@ -25,6 +25,10 @@ func (a *App) impossible(act action) string {
 		if a.latest == nil {
 			return "nothing has been read yet"
 		}
+	case actReconnect:
+		if a.options.Reconnect == nil {
+			return "there is no server behind what is shown"
+		}
 	case actCopy, actDetails:
 		if a.run == nil {
 			return "no vacuum is selected; one that begins is, by itself"

@@ -208,7 +208,7 @@ func (v *vacuums) waitedFor(r *model.Run, w int) string {
 func (v *vacuums) left(r *model.Run, w int) line {
 	if r.State == model.StateEnded {
 		if end := v.end(r); end != nil {
-			return plain(model.FormatDuration(v.snap.At.Sub(end.At)) + " ago")
+			return plain(model.FormatDuration(v.snap.Now.Sub(end.At)) + " ago")
 		}
 		return absent()
 	}

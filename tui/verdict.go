@@ -49,6 +49,8 @@ func (a *App) sentences() (first, rest string, s style) {
 			a.shownFrom(), styleBad
 	case a.latest.Link.Lost:
 		return a.lost()
+	case a.latest.Overdue().Known():
+		return "No answer from the server for " + model.FormatDuration(a.latest.Overdue().Or(0)) + ".", a.shownFrom(), styleBad
 	case snap.Blind:
 		return a.blind(snap)
 	case a.run == nil && snap.Filtered != nil && !snap.Server.InRecovery:

@@ -57,7 +57,7 @@ func (a *App) draw() []string {
 
 // covered dims what is not now, and lays the help over the screen.
 func (a *App) covered(screen []string, l layout) []string {
-	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind))
+	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind || a.latest.Overdue().Known()))
 	over := a.help || a.chooser != nil
 	if !stale && !over {
 		return screen

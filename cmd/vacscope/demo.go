@@ -151,7 +151,7 @@ func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
 }
 
 // showScreen shows rounds of the scenario until the person quits.
-func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source stream) error {
+func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source *poll.Source) error {
 	noted := &notedStream{stream: source}
 	ctx, end := context.WithCancel(ctx)
 	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Note: noted.note}
@@ -166,7 +166,9 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source str
 		}
 		ended <- err
 	}()
-	err := watch(ctx, noted, f.screen.options(), &viewing{})
+	options := f.screen.options()
+	options.Reconnect = source.Reconnect
+	err := watch(ctx, noted, options, &viewing{})
 	end()
 	return errors.Join(err, <-ended)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/report"
@@ -131,10 +132,13 @@ func isWhole(s *model.Snapshot) bool {
 func writeEach(ctx context.Context, s stream, filter model.Filter, w io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	var written time.Time
 	err := fold(ctx, s, func(snapshot *model.Snapshot) {
-		if snapshot.At.IsZero() {
-			return // nothing was read yet
+		current := !snapshot.Link.Lost && !snapshot.Overdue().Known() && !snapshot.Blind
+		if snapshot.At.IsZero() || current && snapshot.At.Equal(written) {
+			return // nothing was read yet, or nothing since
 		}
+		written = snapshot.At
 		if err := report.WriteJSON(w, filter.View(snapshot), false); err != nil {
 			end(err)
 		}

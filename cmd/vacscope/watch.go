@@ -61,7 +61,9 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer source.Close()
-	if err := watch(cmd.Context(), source, f.screen.options(), view); err != nil {
+	options := f.screen.options()
+	options.Reconnect = source.Reconnect
+	if err := watch(cmd.Context(), source, options, view); err != nil {
 		return err
 	}
 	return view.result(cmd.OutOrStdout())
