@@ -14,7 +14,7 @@ type steady struct {
 // current phase so far no longer tells what they allow.
 func (r *runState) steadyFrom(at time.Time) {
 	if span := r.run.Phase(); span != nil {
-		r.before, r.beforeIn = stretchOf(span), span.From
+		r.before, r.beforeIn = r.stretchOf(span), span.From
 	}
 }
 
@@ -25,15 +25,20 @@ func (r *runState) steadySpan() steady {
 	if span == nil || span.Moved.Unit != UnitBlocks {
 		return steady{}
 	}
-	s := stretchOf(span)
+	s := r.stretchOf(span)
 	if !r.beforeIn.Equal(span.From) {
 		return s
 	}
 	return s.since(r.before)
 }
 
-func stretchOf(span *Span) steady {
-	return steady{pages: span.Moved.To - span.Moved.From, processTime: span.ProcessTime, delay: span.Delay}
+// stretchOf is a whole span. A delay_time that never moved tells nothing.
+func (r *runState) stretchOf(span *Span) steady {
+	s := steady{pages: span.Moved.To - span.Moved.From, processTime: span.ProcessTime, delay: span.Delay}
+	if !r.run.Delay.Reported.Known() {
+		s.delay.Reported = None[time.Duration]()
+	}
+	return s
 }
 
 // since takes away what was seen before.

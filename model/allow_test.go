@@ -154,6 +154,24 @@ func TestCostOfAPageIsSeenFromPagesAndNaps(t *testing.T) {
 	}
 }
 
+// With the timing off delay_time is there and stays 0; the samples still tell.
+func TestCostOfAPageIsSeenFromSamplesWhereTheServerCountsNothing(t *testing.T) {
+	off := func(s *Sample) {
+		s.Poll.Processes[0].Progress.DelayTime, s.Ticks[0].Rows[0].DelayTime = Some(0.0), Some(0.0)
+		tick := s.Ticks[0]
+		s.Ticks = nil
+		for i := range 20 {
+			t := tick
+			t.At, t.Gap = tick.At.Add(time.Duration(i-19)*50*time.Millisecond), 50*time.Millisecond
+			s.Ticks = append(s.Ticks, t)
+		}
+	}
+	a := last(fold(sleeps(1, 20, 5000, 5000, off))).Active[0].Allows
+	if math.Abs(a.Cost.Or(0)-20) > 1 {
+		t.Errorf("%v units a page, want about 20", a.Cost)
+	}
+}
+
 func TestCostOfAPageForgetsWhatWasBeforeASettingChanged(t *testing.T) {
 	slower := func(s *Sample) {
 		s.Poll.Settings = costs(Setting{Name: "autovacuum_vacuum_cost_delay", Setting: "20"})

@@ -84,32 +84,46 @@ func (s *Snapshot) Edges(r *Run) []Edge {
 	if rel := r.Relation; rel != nil {
 		add(EdgeTable, "", rel.XIDAge, rel.MXIDAge, rel.autovacuumOptions())
 	}
-	own, oldest := s.database(r.Key.DatID), s.oldest()
-	if own != nil {
+	own, known := s.database(r.Key.DatID).Get()
+	if rel := r.Relation; known && rel != nil && rel.DatID == own.DatID { // as old as its tables, which were read later
+		own.XIDAge, own.MXIDAge = max(own.XIDAge, rel.XIDAge.Or(0)), max(own.MXIDAge, rel.MXIDAge.Or(0))
+	}
+	if known {
 		add(EdgeDatabase, own.Name, Some(own.XIDAge), Some(own.MXIDAge), nil)
 	}
-	if oldest != nil && (own == nil || oldest.DatID != own.DatID && oldest.XIDAge > own.XIDAge) {
+	oldest, any := s.oldest().Get()
+	if any && (!known || oldest.DatID != own.DatID && oldest.XIDAge > own.XIDAge) {
 		add(EdgeOldest, oldest.Name, Some(oldest.XIDAge), Some(oldest.MXIDAge), nil)
 	}
 	return out
 }
 
-func (s *Snapshot) database(datid uint32) *Database {
-	for i := range s.Databases {
-		if s.Databases[i].DatID == datid {
-			return &s.Databases[i]
-		}
-	}
-	return nil
+// aged is a database with its ages as they have grown since they were read.
+func (s *Snapshot) aged(d Database) Database {
+	d.XIDAge += min(s.XIDsSince, math.MaxInt64-max(0, d.XIDAge))
+	d.MXIDAge += min(s.MXIDsSince, math.MaxInt64-max(0, d.MXIDAge))
+	return d
 }
 
-// oldest is the database by which the cluster stops; nil before they were read.
-func (s *Snapshot) oldest() *Database {
-	var out *Database
-	for i := range s.Databases {
-		if d := &s.Databases[i]; out == nil || d.XIDAge > out.XIDAge {
-			out = d
+func (s *Snapshot) database(datid uint32) Opt[Database] {
+	for _, d := range s.Databases {
+		if d.DatID == datid {
+			return Some(s.aged(d))
 		}
+	}
+	return None[Database]()
+}
+
+// oldest is the database by which the cluster stops; absent before they were read.
+func (s *Snapshot) oldest() Opt[Database] {
+	var out Opt[Database]
+	for _, d := range s.Databases {
+		if !out.Known() || d.XIDAge > out.Or(Database{}).XIDAge {
+			out = Some(d)
+		}
+	}
+	if d, ok := out.Get(); ok {
+		return Some(s.aged(d))
 	}
 	return out
 }

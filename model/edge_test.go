@@ -126,6 +126,7 @@ func TestEdgesStayInBounds(t *testing.T) {
 		pick := func() int64 { return ages[random.IntN(len(ages))] }
 		s, r := agedSnapshot([]int{130000, 160000, 190000}[random.IntN(3)], pick(), pick(), pick())
 		s.Settings[0].Setting = Text([]string{"100000", "2000000000", "", "x"}[random.IntN(4)])
+		s.XIDsSince, s.MXIDsSince = max(0, pick()), max(0, pick())
 		s.XIDRate = Some(IDRate{PerSecond(rates[random.IntN(len(rates))]), time.Minute})
 		for _, e := range s.Edges(r) {
 			if e.Age < 0 {
@@ -194,5 +195,17 @@ func TestIDsThatGoBackAreAnotherServers(t *testing.T) {
 	}
 	if s := last(fold(samples[:23])); s.XIDRate.Known() {
 		t.Errorf("rate across two servers: %v", s.XIDRate)
+	}
+}
+
+// Databases are read once a minute; in between their ages grow by the ids used.
+func TestAgesGrowBetweenReadings(t *testing.T) {
+	samples := idSamples(4, 1000, 10, 50)
+	samples[0].Poll.Databases = []Database{{DatID: 5, Name: "app", XIDAge: 100, MXIDAge: 7}}
+	samples[0].Poll.Processes = []Process{vacuumer(scanning(1, 10))}
+	samples[3].Poll.Processes = samples[0].Poll.Processes
+	s := last(fold(samples))
+	if e := edgeOf(t, s.Edges(s.Active[0]), EdgeDatabase); e.Age != 250 {
+		t.Errorf("age %d, want 250: 100 when read, 150 ids since", e.Age)
 	}
 }

@@ -57,3 +57,15 @@ func idRates(readings []idReading) (xids, mxids Opt[IDRate]) {
 	rate := func(n float64) Opt[IDRate] { return Some(IDRate{PerSecond(n / window.Seconds()), window}) }
 	return rate(float64(last.xid - first.xid)), rate(float64(last.mxid - first.mxid)) // multixact ids wrap, and so does their difference
 }
+
+// idsSince are the ids used since an earlier reading.
+func idsSince(then idReading, readings []idReading) (xids, mxids int64) {
+	if len(readings) == 0 || then.at.IsZero() {
+		return 0, 0
+	}
+	now := readings[len(readings)-1]
+	if now.xid < then.xid {
+		return 0, 0
+	}
+	return int64(now.xid - then.xid), int64(now.mxid - then.mxid)
+}

@@ -16,7 +16,10 @@ type Snapshot struct {
 	Link     Link
 	Settings []Setting // by name; empty until first read
 	// Databases are the databases with their ages, as last read; empty until then.
-	Databases []Database
+	// XIDsSince and MXIDsSince are how many ids were used since: ages have grown by
+	// as many, as far as no vacuum has lowered them.
+	Databases             []Database
+	XIDsSince, MXIDsSince int64
 	// LastVacuums are the tables of the connected database that were vacuumed last,
 	// the last one first, as last read; nil until then.
 	LastVacuums []LastVacuum

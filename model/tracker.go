@@ -30,6 +30,7 @@ type Tracker struct {
 	databases   []Database
 	lastVacuums []LastVacuum
 	ids         []idReading // the next ids over the last minutes
+	databasesAt idReading   // the next ids when databases was read
 	relations   map[relationKey]knownRelation
 	// nameMissing is why relations of a database have no name; of those in sight.
 	nameMissing map[uint32]string
@@ -156,6 +157,9 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		t.databases = p.Databases
 	}
 	t.countIDs(at, p)
+	if n := len(t.ids); p.Databases != nil && n > 0 {
+		t.databasesAt = t.ids[n-1]
+	}
 	if p.Processes != nil {
 		t.departed, t.sessions = t.sessions, make(map[int32]Process, len(p.Processes))
 	}
@@ -242,6 +246,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
+	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)
 	for _, r := range t.active {
 		snap.Active = append(snap.Active, r.publish())
 	}

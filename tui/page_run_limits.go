@@ -156,7 +156,7 @@ func timeLeft(e model.Edge, name string) line {
 	in, known := l.In.Get()
 	switch {
 	case l.Far:
-		return text(styleDim, glyphEstimate+"over 10 years")
+		return text(styleDim, "over 10 years")
 	case !ok || l.Left == 0 || !known:
 		return nil
 	}

@@ -58,16 +58,17 @@ func (p *runPage) parallel(w int) []line {
 	if p.hidden() || p.run.Command != "VACUUM" {
 		return nil
 	}
+	auto := p.run.StartedBy.Or(model.ByManual) != model.ByManual
+	if auto && p.snap.Server.VersionNum < 190000 {
+		return factLines([]fact{{label: "none", value: "before 19 autovacuum works alone", style: styleDim}}, w)
+	}
 	par := p.run.Parallel
 	number := func(n int) string { return model.FormatCount(int64(n)) }
 	asked := opts(par.Asked, number)
 	if !par.Asked.Known() {
 		asked = "no number: as many as there are indexes for"
-		if p.run.StartedBy.Or("") != model.ByManual {
-			asked = "autovacuum asks for none before 19"
-			if p.snap.Server.VersionNum >= 190000 {
-				asked = "up to autovacuum_max_parallel_workers"
-			}
+		if auto {
+			asked = "up to autovacuum_max_parallel_workers"
 		}
 	}
 	planned := opts(par.Planned, number)
