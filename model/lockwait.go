@@ -38,6 +38,9 @@ type LockWait struct {
 	SeenFor time.Duration
 	Role    Opt[Text]
 	Query   Opt[Text]
+	// Masked tells that this role may not see what the session does: that it waits is
+	// known from the lock table.
+	Masked bool
 	// Around tells that a vacuum's process or relation is in the chain.
 	Around bool
 	// GivesWay is when a blocking autovacuum will be cancelled for this wait, about:
@@ -67,6 +70,13 @@ type Blocker struct {
 	Waits           bool      // it waits for a lock itself
 }
 
+// MayVacuum tells that a session which this role may not see waits for the lock that a
+// VACUUM takes; ANALYZE, CREATE INDEX CONCURRENTLY and some forms of ALTER TABLE take
+// it too.
+func (w LockWait) MayVacuum() bool {
+	return w.Masked && w.LockType.Or("") == "relation" && w.Mode.Or("") == "ShareUpdateExclusiveLock"
+}
+
 // isSame tells whether both are the same wait.
 func (w LockWait) isSame(o LockWait) bool {
 	return w.PID == o.PID && w.Kind == o.Kind && w.statement.Equal(o.statement) && w.RelID.Or(0) == o.RelID.Or(w.RelID.Or(0))
@@ -78,7 +88,7 @@ func (t *Tracker) lockWaits(at time.Time, p *Poll) {
 	before := t.waits
 	t.waits = nil
 	for _, proc := range p.Processes {
-		if wait, ok := proc.Wait.Get(); ok && wait.Type == "Lock" {
+		if proc.WaitsForLock() {
 			t.waits = append(t.waits, t.lockWait(at, proc, p.Locks, before))
 		}
 	}
@@ -108,7 +118,7 @@ func (t *Tracker) runsInSight() []*Run {
 func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []LockWait) LockWait {
 	w := LockWait{
 		PID: proc.PID, BlockedBy: proc.BlockedBy, Database: proc.Database, Role: proc.Role, Query: proc.Query,
-		From: at, statement: proc.StatementStart.Or(time.Time{}),
+		Masked: proc.Masked, From: at, statement: proc.StatementStart.Or(time.Time{}),
 	}
 	for _, old := range before {
 		if old.PID == w.PID && old.Kind == "" && old.statement.Equal(w.statement) {
@@ -204,7 +214,7 @@ func (t *Tracker) blocker(pid int32) Blocker {
 	if proc, ok := t.sessions[pid]; ok {
 		b.BackendType, b.State, b.Role, b.XactStart, b.Query = proc.BackendType, proc.State, proc.Role, proc.XactStart, proc.Query
 		b.ApplicationName = proc.ApplicationName
-		b.Waits = proc.Wait.Or(Wait{}).Type == "Lock"
+		b.Waits = proc.WaitsForLock()
 	}
 	for _, r := range t.active {
 		if r.run.has(pid) {
@@ -223,11 +233,11 @@ func (r *Run) has(pid int32) bool {
 // markAround marks the waits whose chain holds a process of one of the vacuums or a
 // relation being vacuumed by them, through any number of steps.
 func markAround(waits []LockWait, runs []*Run) {
-	vacuums, relations := map[int32]bool{}, map[uint32]bool{}
+	vacuums, relations := map[int32]bool{}, map[relationKey]bool{}
 	for _, r := range runs {
 		vacuums[r.Key.PID] = true
 		if r.Key.RelID != 0 {
-			relations[r.Key.RelID] = true
+			relations[relationKey{r.Key.DatID, r.Key.RelID}], relations[relationKey{0, r.Key.RelID}] = true, true
 		}
 		for _, m := range r.Processes {
 			vacuums[m.PID] = vacuums[m.PID] || m.Alive
@@ -237,7 +247,7 @@ func markAround(waits []LockWait, runs []*Run) {
 	near := map[int32]bool{}
 	for _, w := range waits {
 		blockers[w.PID] = w.BlockedBy
-		near[w.PID] = relations[w.RelID.Or(0)]
+		near[w.PID] = relations[relationKey{w.datid, w.RelID.Or(0)}] || w.MayVacuum()
 	}
 	for i := range waits {
 		waits[i].Around = reaches(waits[i].PID, blockers, func(pid int32) bool { return vacuums[pid] || near[pid] })

@@ -45,6 +45,9 @@ type Poll struct {
 	// read in this beat. They are read in the beat after one that saw a vacuum wait for
 	// a page, or for the lock to truncate, and every 2 s while it does.
 	Holders []Holder `json:",omitzero"`
+	// LockTotals is what the server counted of waits for locks (pg_stat_lock, 19);
+	// absent when not read in this beat (it is read every 5 s).
+	LockTotals Opt[LockTotals] `json:",omitzero"`
 	// Settings are rows of pg_settings as this session sees them; nil when not
 	// read in this beat (they are read every 5 s and on change).
 	Settings []Setting
@@ -127,12 +130,16 @@ type Process struct {
 	StatementStart  Opt[time.Time] // query_start: start of the statement, also for its second table; absent for 19's autovacuum parallel workers
 	Query           Opt[Text]      // cut by the server at track_activity_query_size and by us at 1,000 characters
 	Masked          bool           // the row exists, this role may not see it
+	WaitsUnseen     bool           `json:",omitempty"` // it is masked, and the lock table shows that it waits for a lock
 	Progress        *Progress      `json:",omitempty"`
 	// BlockedBy is pg_blocking_pids, de-duplicated, in the server's order; 0 is a
 	// prepared transaction. Read only for processes that wait for a Lock, and for
 	// at most 50 of them a beat.
 	BlockedBy []int32 // nil: not asked
 }
+
+// WaitsForLock tells that the process waits for a heavyweight lock.
+func (p Process) WaitsForLock() bool { return p.Wait.Or(Wait{}).Type == "Lock" || p.WaitsUnseen }
 
 // Active tells whether the row's NULL wait event means that it runs on a CPU (or
 // in code that is not instrumented).
@@ -227,6 +234,13 @@ type Holder struct {
 	ApplicationName Opt[Text]
 	XactStart       Opt[time.Time] // of a prepared transaction, when it was prepared
 	Query           Opt[Text]
+}
+
+// LockTotals counts waits for locks on relations, of all databases, that lasted longer
+// than deadlock_timeout, since the server's statistics were reset.
+type LockTotals struct {
+	Waits    int64
+	WaitTime time.Duration
 }
 
 // Setting is one row of pg_settings as the watching session sees it: another

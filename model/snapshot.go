@@ -41,7 +41,11 @@ type Snapshot struct {
 	LockWaits []LockWait
 	// PastWaits are lock waits around vacuums that are over, the last one first.
 	PastWaits []LockWait
-	Problems  []Problem
+	// CountedWaits is what the server counted of waits for locks on relations since the
+	// watching began (19): those, of all databases, that lasted longer than
+	// deadlock_timeout. Absent before 19.
+	CountedWaits Opt[LockTotals]
+	Problems     []Problem
 	// Filtered says what a Filter left of the snapshot; nil when it is whole.
 	Filtered *Filtered
 	// Blind tells that the last poll could not read what is being vacuumed: Active,

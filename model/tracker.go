@@ -32,6 +32,8 @@ type Tracker struct {
 	ids         []idReading // the next ids over the last minutes
 	databasesAt idReading   // the next ids when databases was read
 	relations   map[relationKey]knownRelation
+	counted     Opt[LockTotals] // since the watching began
+	countedTo   Opt[LockTotals] // as last read
 	// nameMissing is why relations of a database have no name; of those in sight.
 	nameMissing map[uint32]string
 	active      []*runState
@@ -143,6 +145,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	if p.Relations != nil {
 		t.learn(at, p.Relations)
 	}
+	t.countWaits(p.LockTotals)
 	t.nameMissing = nil
 	for _, d := range p.Unreadable {
 		if t.nameMissing == nil {
@@ -243,7 +246,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

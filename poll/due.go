@@ -173,6 +173,6 @@ func readable(datid, relid, connected uint32) bool {
 // waitsForLock tells whether a process waits for a heavyweight lock.
 func waitsForLock(poll *model.Poll) bool {
 	return slices.ContainsFunc(poll.Processes, func(p model.Process) bool {
-		return p.Wait.Or(model.Wait{}).Type == "Lock"
+		return p.WaitsForLock()
 	})
 }

@@ -42,6 +42,7 @@ type session struct {
 	listings  listings
 	history   lastVacuumDue
 	holders   holderWatch
+	masked    maskedWatch
 }
 
 // close ends the session; a server that does not answer is not waited for. A read
@@ -95,6 +96,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	// What is due comes first: a count of vacuums that is read before a vacuum is
 	// seen to run is from before its end.
 	sent := time.Now()
+	s.masked.beat()
 	if err := s.read(ctx, out, append(s.due(poll), state, activity)); err != nil {
 		return nil, err
 	}
@@ -106,6 +108,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 		s.settings = due{}
 	}
 	s.decodeOwn(poll.Processes)
+	s.masked.join(poll)
 	s.locksDue, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
 	s.holders.see(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
@@ -178,11 +181,13 @@ func (s *session) due(poll *model.Poll) []*request {
 		s.locksDue = false
 		requests = append(requests, list(s.statements.lock, &poll.Locks, decodeLock))
 	}
+	requests = append(requests, s.masked.take(s.statements.masked, s.state.seesAll)...)
 	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
 	if s.settings.now() {
 		s.settings.last = time.Now()
 		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),
-			&request{statement: s.statements.counters, decode: decodeCounters(poll)})
+			&request{statement: s.statements.counters, decode: decodeCounters(poll)},
+			&request{statement: s.statements.lockTotal, decode: decodeLockTotal(poll)})
 	}
 	if s.databases.after(databaseRefresh) {
 		s.databases.last = time.Now()

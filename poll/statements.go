@@ -21,7 +21,7 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder *statement
+	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal *statement
 }
 
 // statementsFor fits the statements to what a server has.
@@ -39,13 +39,15 @@ func statementsFor(c columns) statements {
 		tree:       treeStatement(),
 		tables:     listStatement(),
 		holder:     holderStatement(c),
+		masked:     maskedStatement(c),
+		lockTotal:  lockTotalStatement(c),
 	}
 }
 
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder}
+	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal}
 }
 
 // seldom are the statements of a session that are sent now and then, and not prepared.

@@ -174,3 +174,25 @@ func crowdSnapshot() *model.Snapshot {
 	s.PastWaits = pastSnapshot().PastWaits
 	return s
 }
+
+// maskedSnapshot is what a role without grants sees of a vacuum that waits, behind a
+// session that it may not see either.
+func maskedSnapshot() *model.Snapshot {
+	s := emptySnapshot()
+	s.Active, s.Ended = nil, nil
+	s.Server.SeesAll, s.Server.Role = false, "app"
+	w := waiter(452996, 48*time.Second, "ShareUpdateExclusiveLock", "", model.Blocker{PID: 460003, Role: model.Some[model.Text]("other")})
+	w.Query, w.Masked, w.Role = model.None[model.Text](), true, model.Some[model.Text]("dba")
+	s.LockWaits = []model.LockWait{w}
+	return s
+}
+
+// disabledSnapshot has one that waits for a session which tells nothing of itself, on a
+// server that counts waits.
+func disabledSnapshot() *model.Snapshot {
+	s := parallelSnapshot()
+	b := model.Blocker{PID: 460009, State: model.Some[model.Text]("disabled"), Role: model.Some[model.Text]("dba")}
+	s.LockWaits = []model.LockWait{waiter(460112, 94*time.Second, "ShareUpdateExclusiveLock", "ALTER TABLE orders SET (fillfactor = 80)", b)}
+	s.CountedWaits = model.Some(model.LockTotals{Waits: 3, WaitTime: 7 * time.Second})
+	return s
+}

@@ -14,6 +14,8 @@ func lockStates() map[string]*model.Snapshot {
 	return map[string]*model.Snapshot{
 		"held":       heldSnapshot(),
 		"truncating": truncatingSnapshot(),
+		"masked":     maskedSnapshot(),
+		"disabled":   disabledSnapshot(),
 	}
 }
 

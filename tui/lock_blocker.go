@@ -30,7 +30,11 @@ func (l *locks) details(w model.LockWait, width, h int) []line {
 	if w.Kind != "" {
 		head += ": " + wants(w, width)[0].text + " of " + wantedOn(w, width)[0].text
 	}
-	lines = append(lines, append(text(styleDim, head+": "), opt(w.Query, oneLine)...))
+	what := statement(w)
+	if w.MayVacuum() {
+		what = plain("not visible: VACUUM, ANALYZE, CREATE INDEX CONCURRENTLY or ALTER TABLE")
+	}
+	lines = append(lines, append(text(styleDim, head+": "), what...))
 	if w.Kind == model.HeldCleanup {
 		lines = append(lines, text(styleDim, "    "+suspectsHead(w)))
 	}

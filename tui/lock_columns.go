@@ -64,7 +64,12 @@ func (l *locks) columns(w int) []column[lockRow] {
 }
 
 // statement is what the session that waits runs.
-func statement(w model.LockWait) line { return opt(w.Query, oneLine) }
+func statement(w model.LockWait) line {
+	if w.Masked {
+		return text(styleDim, "not visible")
+	}
+	return opt(w.Query, oneLine)
+}
 
 // when is the time at which a wait that is over began.
 func (l *locks) when(r lockRow, w int) line {

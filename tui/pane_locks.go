@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"time"
 
 	"example.com/vacscope/model"
@@ -9,6 +10,7 @@ import (
 // locks shows who waits for a lock, as a tree: under each session those that wait
 // behind it. Below them stands the log of the waits that are over.
 type locks struct {
+	width     int // of the last drawing
 	location  *time.Location
 	narrowing *narrowing
 	snap      *model.Snapshot
@@ -45,7 +47,27 @@ func (l *locks) note() string {
 	if n := len(l.snap.PastWaits); n > 0 {
 		ended = model.FormatCount(int64(n)) + " ended"
 	}
-	return notes(waiting, elsewhere, ended, l.list.note())
+	return notes(waiting, elsewhere, ended, l.list.note(), l.sampled())
+}
+
+// sampled says how often the waits are looked at, where there is room: a shorter one
+// is seen by chance.
+func (l *locks) sampled() string {
+	const roomy = 90
+	if l.width < roomy || l.snap.Watch.Interval <= 0 {
+		return ""
+	}
+	return "looked at every " + model.FormatDuration(l.snap.Watch.Interval)
+}
+
+// counted is what the server itself counted since the watching began; "" for none.
+func (l *locks) counted() string {
+	c, ok := l.snap.CountedWaits.Get()
+	if !ok || c.Waits == 0 {
+		return ""
+	}
+	return fmt.Sprintf("since watching began the server counted %s for a table that lasted over deadlock_timeout, %s in all",
+		plural(int(c.Waits), "wait", "waits"), model.FormatDuration(c.WaitTime))
 }
 
 func (l *locks) setData(s *model.Snapshot, r *model.Run) {
@@ -100,6 +122,7 @@ func (l *locks) draw(w, h int, focused bool) []line {
 	if l.snap == nil {
 		return nil
 	}
+	l.width = w
 	var lines []line
 	switch hidden := l.hidden(); {
 	case l.waiting == 0 && hidden > 0:
@@ -115,6 +138,9 @@ func (l *locks) draw(w, h int, focused bool) []line {
 		return append(lines, l.table(t, w, h-len(lines), len(lines), focused)...)
 	}
 	l.list.window(0, 0)
+	if counted := l.counted(); counted != "" {
+		lines = append(lines, text(styleDim, counted))
+	}
 	return lines
 }
 
@@ -152,14 +178,17 @@ func (l *locks) noOne() line {
 	return text(styleGood, "no one waits")
 }
 
-// others is one line on the waits that are not listed, where h leaves room for it.
+// others tells of the waits that are not listed, where h leaves room for it.
 func (l *locks) others(h int) []line {
 	const roomy = 4
-	elsewhere := l.elsewhere()
-	if elsewhere == "" || l.waiting == 0 || h < roomy {
-		return nil
+	var lines []line
+	if elsewhere := l.elsewhere(); elsewhere != "" && l.waiting > 0 && h >= roomy {
+		lines = append(lines, text(styleDim, elsewhere))
 	}
-	return []line{text(styleDim, elsewhere)}
+	if counted := l.counted(); counted != "" && h >= roomy+1 {
+		lines = append(lines, text(styleDim, counted))
+	}
+	return lines
 }
 
 // elsewhere counts the waits of now that are not listed; "" for none.

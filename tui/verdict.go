@@ -55,6 +55,8 @@ func (a *App) sentences() (first, rest string, s style) {
 		return a.blind(snap)
 	case a.run == nil && snap.Filtered != nil && !snap.Server.InRecovery:
 		return "None of the chosen vacuums runs.", snap.Filtered.Display() + ".", styleFrame
+	case a.run == nil && len(model.MaskedWaitSentences(snap)) > 0:
+		return show(model.Text(model.MaskedWaitSentences(snap)[0])), "GRANT pg_monitor TO " + show(snap.Server.Role.QuoteIdent()) + " shows more.", styleBad
 	case a.run == nil:
 		return a.idleSentences(snap)
 	}

@@ -137,6 +137,7 @@ type lockWaitObject struct {
 	PID       int32                 `json:"pid"`
 	BlockedBy []model.Opt[int32]    `json:"blocked_by"` // null: a prepared transaction
 	Blockers  []blockerObject       `json:"blockers"`
+	Masked    bool                  `json:"masked"`
 	LockType  model.Opt[model.Text] `json:"locktype"`
 	Mode      model.Opt[model.Text] `json:"mode"`
 	RelID     model.Opt[uint32]     `json:"relid"`

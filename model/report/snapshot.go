@@ -235,6 +235,7 @@ func newLockWait(l model.LockWait) lockWaitObject {
 		PID:       l.PID,
 		BlockedBy: blockedBy(l.BlockedBy),
 		Blockers:  each(l.Blockers, newBlocker),
+		Masked:    l.Masked,
 		LockType:  l.LockType,
 		Mode:      l.Mode,
 		RelID:     l.RelID,
