@@ -30,7 +30,7 @@ func (l *locks) details(w model.LockWait, width, h int) []line {
 	if w.Kind != "" {
 		head += ": " + wants(w, width)[0].text + " of " + wantedOn(w, width)[0].text
 	}
-	what := statement(w)
+	what := statement(w, width)
 	if w.MayVacuum() {
 		what = plain("not visible: VACUUM, ANALYZE, CREATE INDEX CONCURRENTLY or ALTER TABLE")
 	}

@@ -42,7 +42,7 @@ func (l *locks) columns(w int) []column[lockRow] {
 		},
 		{
 			title: "statement", help: "what the session that waits runs",
-			min: run, max: 60, drop: 2, cell: func(r lockRow, _ int) line { return statement(r.Wait) },
+			min: run, max: 60, drop: 2, cell: func(r lockRow, w int) line { return statement(r.Wait, w) },
 		},
 		{
 			title: "wants", help: "the lock mode it asks for, or the page it is to clean",
@@ -64,9 +64,9 @@ func (l *locks) columns(w int) []column[lockRow] {
 }
 
 // statement is what the session that waits runs.
-func statement(w model.LockWait) line {
+func statement(w model.LockWait, cells int) line {
 	if w.Masked {
-		return text(styleDim, "not visible")
+		return text(styleDim, firstFit(cells, "not visible", "hidden"))
 	}
 	return opt(w.Query, oneLine)
 }
