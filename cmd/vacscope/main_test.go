@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"example.com/vacscope/model"
@@ -19,6 +20,7 @@ const testStream = "VACSCOPE_TEST_STREAM"
 const (
 	streamPanics = "panics"
 	streamFails  = "fails"
+	screenPanics = "panics in " // and where
 )
 
 func TestMain(m *testing.M) {
@@ -42,7 +44,12 @@ func showTestStream(how string) {
 		}
 		return errors.New("out of samples")
 	})
-	err := watch(context.Background(), broken, tui.Options{}, &viewing{})
+	var err error
+	if place, is := strings.CutPrefix(how, screenPanics); is {
+		_, err = show(context.Background(), broken, brokenModel{place}, &viewing{})
+	} else {
+		err = watch(context.Background(), broken, tui.Options{}, &viewing{})
+	}
 	printError(os.Stderr, err, "vacscope")
 	os.Exit(exitStatus(err))
 }

@@ -32,16 +32,26 @@ func checkTerminal() error {
 var errQuit = errors.New("quit")
 
 // watch shows the stream on the screen until the person quits, what is waited for
-// has ended, ctx ends, or there is a panic anywhere (panicError). A stream that fails leaves its last snapshot on
-// the screen, with the error, which is returned when the person quits. What was
-// selected then is printed to the normal screen. The terminal
-// is restored and the stream has ended before watch returns; a stream that does not
-// end is not waited for longer than closingTime.
+// has ended, ctx ends, or there is a panic anywhere (panicError). What was selected
+// when the person quit is printed to the normal screen.
 func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error {
-	ctx, end := context.WithCancelCause(ctx)
 	options.Terminal = os.Stdout
 	app := tui.New(options)
-	program := tea.NewProgram(guard{app, end},
+	byPerson, err := show(ctx, s, app, v)
+	if byPerson {
+		fmt.Print(app.Summary())
+	}
+	return err
+}
+
+// show runs a screen on the stream, and tells whether the person ended it. A stream
+// that fails leaves its last snapshot on the screen, with the error, which is
+// returned when the person quits. The terminal is restored and the stream has ended
+// before show returns; a stream that does not end is not waited for longer than
+// closingTime.
+func show(ctx context.Context, s stream, screen tea.Model, v *viewing) (byPerson bool, err error) {
+	ctx, end := context.WithCancelCause(ctx)
+	program := tea.NewProgram(guard{screen, end},
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond))
 	go func() {
 		<-ctx.Done()
@@ -51,7 +61,7 @@ func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error
 	go func() {
 		streamEnd <- feedScreen(ctx, s, v, program, end)
 	}()
-	_, err := program.Run()
+	_, err = program.Run()
 	fmt.Print(tui.Untitled())
 	end(errQuit)
 	var streamErr error
@@ -61,15 +71,12 @@ func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error
 	}
 	cause := context.Cause(ctx)
 	if !errors.Is(cause, errQuit) && !errors.Is(cause, errDone) {
-		return cause
+		return false, cause
 	}
 	if err != nil {
-		return fmt.Errorf("show the screen: %w", err)
+		return false, fmt.Errorf("show the screen: %w", err)
 	}
-	if errors.Is(cause, errQuit) {
-		fmt.Print(app.Summary())
-	}
-	return streamErr
+	return errors.Is(cause, errQuit), streamErr
 }
 
 // feedScreen brings the stream to the program until it ends, and tells the program

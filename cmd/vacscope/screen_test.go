@@ -6,12 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"example.com/vacscope/poll/pgtest"
 	"example.com/vacscope/tui"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // The whole way: a vacuum moves on the screen, help opens and closes, q leaves the
@@ -208,6 +210,93 @@ func TestPanicRestoresTheTerminal(t *testing.T) {
 	x.waitForLast("internal error: the stream is broken")
 	x.waitForLast("showTestStream") // the trace
 	x.requireRestored()
+}
+
+// So does that of a panic in the screen itself, or in a command of it.
+func TestPanicInTheScreenRestoresTheTerminal(t *testing.T) {
+	for _, place := range []string{"Init", "Update", "View", "a command", "a batch"} {
+		t.Run(place, func(t *testing.T) {
+			x := onTerminal(t, false, testStreamCommand(t, screenPanics+place))
+			if got := x.status(); got != 1 {
+				t.Errorf("a panic exits with %d", got)
+			}
+			x.waitForLast("internal error: " + place)
+			x.waitForLast("brokenModel") // the trace
+			x.requireRestored()
+		})
+	}
+}
+
+// ^Z gives a sane terminal back to the shell; fg draws the whole screen anew, at the
+// size that the terminal has by then, and takes the mouse again.
+func TestSuspendAndForeground(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	t.Setenv("PS1", "ready> ")
+	x := onTerminal(t, false, exec.Command("sh", "-i"))
+	prompt := func() bool { return strings.HasSuffix(strings.TrimSpace(x.screen.String()), "ready>") }
+	x.waitFor("the shell", prompt)
+	x.press(program(t) + " '" + s.ConnString() + "'\r")
+	x.waitForText("● live")
+	x.press("m")
+	x.waitForText("mouse on")
+	for _, size := range [][2]uint16{{70, 20}, {80, 24}} {
+		x.press("\x1a")
+		x.waitFor("the normal screen without mouse", func() bool { return !x.screen.IsAltScreen() && !x.modes[ansi.ModeMouseButtonEvent] && prompt() })
+		x.press("stty -a; echo is $((6*7))\r")
+		x.waitForText("is 42")
+		x.waitFor("sane modes of the terminal", func() bool {
+			modes := strings.Fields(x.screen.String())
+			return slices.Contains(modes, "icanon") && slices.Contains(modes, "echo") && slices.Contains(modes, "isig")
+		})
+		x.waitFor("the shell's prompt", prompt)
+		x.resize(size[0], size[1])
+		x.press("clear; fg\r")
+		x.waitFor("the whole screen again", func() bool {
+			return x.screen.IsAltScreen() && x.modes[ansi.ModeMouseButtonEvent] && strings.Contains(x.screen.String(), "● live") && strings.Contains(x.screen.String(), "Lock waits")
+		})
+	}
+	x.press("q")
+	x.waitFor("the shell again", func() bool { return !x.screen.IsAltScreen() && prompt() })
+	x.press("exit\r")
+	x.status()
+	x.requireRestored()
+	requireGone(t, s)
+}
+
+// A terminal that tells no size is taken for 80x24; one that is too small says what
+// it takes, and the keys still work.
+func TestOddTerminalSizes(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.HeldVacuum(t, "odd_sizes")
+	x := onTerminalOf(t, 0, 0, false, exec.Command(program(t), s.ConnString()))
+	for _, essential := range []string{"public.odd_sizes", "scanning heap", "phase progress", "phase left", "Processes", "q quit"} {
+		x.waitForText(essential)
+	}
+	x.resize(20, 5)
+	x.waitForText("need 30x6, has 20x5")
+	x.resize(1, 1)
+	x.resize(0, 0)
+	x.waitForText("q quit")
+	x.resize(20, 5)
+	x.waitForText("need 30x6, has 20x5")
+	x.press("q")
+	if got := x.status(); got != 0 {
+		t.Errorf("q on a small terminal exits with %d", got)
+	}
+	x.requireRestored()
+}
+
+// timeout ends what it started by SIGTERM; the shell gets its terminal back, and is
+// told which way it ended.
+func TestUnderTimeout(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	x := onTerminal(t, false, exec.Command("timeout", "--foreground", "3", program(t), s.ConnString()))
+	x.waitForText("live")
+	if got, timedOut := x.status(), 124; got != timedOut {
+		t.Errorf("exits with %d", got)
+	}
+	x.requireRestored()
+	requireGone(t, s)
 }
 
 // A stream that fails leaves what was seen on the screen; the error is printed when

@@ -42,6 +42,12 @@ type terminal struct {
 // onTerminal starts a command on a terminal. A mute one answers no question.
 func onTerminal(t *testing.T, mute bool, command *exec.Cmd) *terminal {
 	t.Helper()
+	return onTerminalOf(t, 80, 24, mute, command)
+}
+
+// onTerminalOf is onTerminal, on one that tells that it has this size.
+func onTerminalOf(t *testing.T, columns, rows uint16, mute bool, command *exec.Cmd) *terminal {
+	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatalf("open a pseudo-terminal: %v", err)
@@ -54,9 +60,7 @@ func onTerminal(t *testing.T, mute bool, command *exec.Cmd) *terminal {
 		EnableMode:  func(m ansi.Mode) { x.modes[m] = true },
 		DisableMode: func(m ansi.Mode) { x.modes[m] = false },
 	})
-	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		t.Fatal(err)
-	}
+	x.resize(columns, rows)
 	if x.before, err = term.GetState(slave.Fd()); err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +115,14 @@ func (x *terminal) close() {
 	_ = x.master.Close()
 	_ = x.slave.Close()
 	_ = x.screen.InputPipe().(io.Closer).Close() // its Close races with its Read
+}
+
+// resize makes the terminal tell another size. What shows it stays 80x24.
+func (x *terminal) resize(columns, rows uint16) {
+	x.t.Helper()
+	if err := pty.Setsize(x.master, &pty.Winsize{Rows: rows, Cols: columns}); err != nil {
+		x.t.Fatal(err)
+	}
 }
 
 // press sends keys.
