@@ -81,6 +81,7 @@ func (t *Tracker) allow(r *runState) {
 	switch {
 	case run.StartedBy.Or("") == "":
 		a.WhyNot = "who started it is not visible"
+	case run.Own != nil && run.Own.costs(&a):
 	case run.StartedBy.Or("") == ByManual:
 		a.WhyNot = "they are that session's own, and not visible"
 	default:

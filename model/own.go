@@ -4,8 +4,9 @@ import "time"
 
 // Own is what is known of a run only because this program started it.
 type Own struct {
-	// Settings are those that its session set for itself, "name = value".
-	Settings []Text
+	// Settings are those that govern its work, as its session has them; the Source
+	// of those that were set for it is "session".
+	Settings []Setting
 	// Result is how its statement ended; nil while it runs.
 	Result *Result
 }
@@ -111,4 +112,24 @@ func (t *Tracker) laterRun(run *Run) bool {
 		}
 	}
 	return false
+}
+
+// costs takes the cost settings of the session that this program opened for a run.
+func (o *Own) costs(a *Allowance) bool {
+	value := func(name string) (float64, bool) {
+		s, ok := findSetting(o.Settings, name)
+		n, number := s.number()
+		return n, ok && number
+	}
+	delay, ok := value("vacuum_cost_delay")
+	limit, both := value("vacuum_cost_limit")
+	if !ok || !both {
+		return false
+	}
+	a.DelayFrom, a.LimitFrom = "vacuum_cost_delay", "vacuum_cost_limit"
+	if delay == 0 {
+		a.Free = "vacuum_cost_delay is 0"
+	}
+	a.Settings = Some(CostSettings{Delay: Milliseconds(delay), Limit: max(1, int(limit))})
+	return true
 }

@@ -348,9 +348,9 @@ type Event struct {
 	Text  Text           `json:",omitempty"`
 	Until Opt[time.Time] // EventRetry: when the next attempt is made
 
-	Settings []Text  `json:",omitempty"` // EventStarted: what its session set, "name = value"
-	Launch   *Launch `json:",omitempty"` // EventLaunched
-	Result   *Result `json:",omitempty"` // EventEnded, EventCommand
+	Settings []Setting `json:",omitempty"` // EventStarted: what governs its work, as its session has it
+	Launch   *Launch   `json:",omitempty"` // EventLaunched
+	Result   *Result   `json:",omitempty"` // EventEnded, EventCommand
 }
 
 // Problem is a part of a beat that failed.

@@ -67,7 +67,7 @@ func TestVacuumTellsItsWorkersAndCompletes(t *testing.T) {
 		if len(launched) == 0 || launched[0].Launch.Planned != 2 {
 			t.Errorf("workers by the server's notice: %+v; 2 were planned", launched)
 		}
-		if started := r.of(model.EventStarted); len(started) != 1 || !slices.Contains(started[0].Settings, "vacuum_cost_limit = 5000") {
+		if started := r.of(model.EventStarted); len(started) != 1 || !slices.Contains(started[0].Settings, model.Setting{Name: "vacuum_cost_limit", Setting: "5000", Source: "session"}) {
 			t.Errorf("it was started as %+v; its session has set vacuum_cost_limit = 5000", started)
 		}
 	})

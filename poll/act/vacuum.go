@@ -24,9 +24,10 @@ const setupTime = 15 * time.Second
 type Prepared struct {
 	// Table is the relation's name as the catalog has it.
 	Table model.RelationName
-	// Statement is what will be sent, Settings what its session has set for itself.
+	// Statement is the VACUUM that will be sent.
 	Statement string
-	Settings  []model.Text
+	// Settings are those that govern its work, as its session has them.
+	Settings []model.Setting
 	// PID is the server process that will run it.
 	PID int32
 
@@ -35,6 +36,7 @@ type Prepared struct {
 	table   table
 	plan    model.VacuumPlan
 	version int
+	set     []setting      // what its session has set for itself
 	skipped *pgconn.Notice // the warning that said so
 }
 
@@ -90,7 +92,10 @@ select pg_catalog.current_setting('server_version_num'), pg_catalog.pg_backend_p
 		if err := p.gate.send(ctx, p.conn, s.sql()); err != nil {
 			return fmt.Errorf("set %s to %s for this VACUUM: %w", s.name, s.value, err)
 		}
-		p.Settings = append(p.Settings, model.Text(s.name+" = "+s.value))
+		p.set = append(p.set, s)
+	}
+	if p.Settings, err = workSettings(ctx, p.conn); err != nil {
+		return err
 	}
 	p.Table = p.table.name
 	p.Statement = Statement(p.plan, p.Table)
@@ -108,13 +113,45 @@ select greatest(1, s.setting::pg_catalog.int8 / 2) from pg_catalog.pg_settings s
 	return rows[0][0] + "ms", nil
 }
 
+// Statements are what is sent, in order: the settings of the session (they are set
+// already, and only this session has them), then the VACUUM.
+func (p *Prepared) Statements() []model.Text {
+	var out []model.Text
+	for _, s := range p.set {
+		out = append(out, model.Text(s.sql()))
+	}
+	return append(out, model.Text(p.Statement))
+}
+
+// workSettings reads what governs the work of a VACUUM in this session.
+func workSettings(ctx context.Context, conn *pgconn.PgConn) ([]model.Setting, error) {
+	rows, err := query(ctx, conn, `
+select s.name, s.setting, coalesce(s.unit, ''), s.source
+from pg_catalog.pg_settings s
+where s.name in ('vacuum_cost_delay', 'vacuum_cost_limit', 'vacuum_cost_page_hit', 'vacuum_cost_page_miss', 'vacuum_cost_page_dirty',
+  'maintenance_work_mem', 'max_parallel_maintenance_workers', 'track_cost_delay_timing', 'vacuum_buffer_usage_limit')
+order by s.name`)
+	if err != nil {
+		return nil, fmt.Errorf("read the settings of the VACUUM's session: %w", err)
+	}
+	var out []model.Setting
+	for _, r := range rows {
+		s := model.Setting{Name: r[0], Setting: model.Text(r[1]), Source: model.Text(r[3])}
+		if r[2] != "" {
+			s.Unit = model.Some(r[2])
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
 // Partitioned tells that the table is a partitioned one: its partitions are
 // vacuumed one after the other, and each may be held by somebody.
 func (p *Prepared) Partitioned() bool { return p.table.kind == "p" }
 
 // Holders reads who holds the table now. A VACUUM that is sent while an autovacuum
 // does makes the server cancel it, unless it may not wait so long.
-func (p *Prepared) Holders(ctx context.Context) ([]Holder, error) {
+func (p *Prepared) Holders(ctx context.Context) ([]model.TableHolder, error) {
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
 	return holders(ctx, p.conn, p.table.oid)

@@ -1,0 +1,57 @@
+package act
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll"
+)
+
+// Settings reads all settings of this version that govern vacuums, as a new session
+// of this role has them, by name.
+func (g *Gate) Settings(ctx context.Context, config *poll.Config) ([]model.SettingInfo, error) {
+	var out []model.SettingInfo
+	err := g.reading(ctx, config, func(ctx context.Context, conn *pgconn.PgConn) error {
+		rows, err := query(ctx, conn, `
+select s.name, s.setting, coalesce(s.unit, ''), s.source, coalesce(s.boot_val, ''), coalesce(s.min_val, ''), coalesce(s.max_val, ''),
+       case when s.vartype = 'bool' then 'on,off' else coalesce(pg_catalog.array_to_string(s.enumvals, ','), '') end,
+       s.context, s.short_desc, s.pending_restart
+from pg_catalog.pg_settings s
+where s.name like '%vacuum%' or s.name in (
+  'maintenance_work_mem', 'max_parallel_maintenance_workers', 'max_parallel_workers', 'max_worker_processes',
+  'min_parallel_index_scan_size', 'track_cost_delay_timing', 'track_io_timing', 'maintenance_io_concurrency',
+  'deadlock_timeout', 'log_lock_waits')
+order by s.name`)
+		if err != nil {
+			return fmt.Errorf("read the settings: %w", err)
+		}
+		for _, r := range rows {
+			out = append(out, settingInfo(r))
+		}
+		return nil
+	})
+	return out, err
+}
+
+func settingInfo(r []string) model.SettingInfo {
+	some := func(v string) model.Opt[string] {
+		if v == "" {
+			return model.None[string]()
+		}
+		return model.Some(v)
+	}
+	s := model.SettingInfo{
+		Setting: model.Setting{Name: r[0], Setting: model.Text(r[1]), Unit: some(r[2]), Source: model.Text(r[3])},
+		Default: some(r[4]), Min: some(r[5]), Max: some(r[6]), Context: r[8], What: model.Text(r[9]), PendingRestart: r[10] == "t",
+	}
+	if r[7] != "" {
+		for word := range strings.SplitSeq(r[7], ",") {
+			s.Words = append(s.Words, model.Text(word))
+		}
+	}
+	return s
+}
