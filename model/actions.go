@@ -50,7 +50,7 @@ func (h TableHolder) String() string {
 
 // VacuumReview is what is known of a plan before it is sent.
 type VacuumReview struct {
-	Table     RelationName
+	Table RelationName
 	// Statements are what will be sent, in order: the settings of its session, then
 	// the VACUUM.
 	Statements []Text

@@ -83,7 +83,9 @@ func TestColumnsThatNobodyKnowsKeepTheirNames(t *testing.T) {
 
 func TestNoticesBelongToTheRunOfTheirProcess(t *testing.T) {
 	var tracker Tracker
-	tracker.Step(beat(1, 0, vacuumer(scanning(10, 1000))))
+	first := beat(1, 0, vacuumer(scanning(10, 1000)))
+	first.Events = []Event{{At: at(0), Kind: EventStarted, PID: 100}}
+	tracker.Step(first)
 	s := beat(2, 1000, vacuumer(scanning(20, 1000)))
 	for i := range maxNotices + 5 {
 		s.Events = append(s.Events, Event{At: at(500), Kind: EventNotice, PID: 100, Text: Text(fmt.Sprint(i))})

@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Own is what is known of a run only because this program started it.
 type Own struct {
@@ -31,6 +34,8 @@ type ownStatement struct {
 	since  time.Time
 	ended  time.Time // zero while it runs
 	launch Opt[Launch]
+	// notices are what the server said meanwhile, at most maxNotices.
+	notices []Event
 }
 
 // ownKept is how long a statement's end is remembered: its runs go out of sight
@@ -52,6 +57,12 @@ func (t *Tracker) ownEvent(e Event) {
 	case EventLaunched:
 		if o, ok := own[e.PID]; ok && e.Launch != nil {
 			o.launch = Some(*e.Launch)
+			own[e.PID] = o
+		}
+	case EventNotice:
+		if o, ok := own[e.PID]; ok {
+			notices := append(slices.Clone(o.notices), e)
+			o.notices = notices[max(0, len(notices)-maxNotices):]
 			own[e.PID] = o
 		}
 	case EventEnded:
@@ -78,7 +89,7 @@ func (t *Tracker) describeOwn(r *runState) {
 		return
 	}
 	own := o.Own
-	r.run.Own = &own
+	r.run.Own, r.run.Notices = &own, o.notices
 	launch, said := o.launch.Get()
 	if !said || !r.run.indexPhaseSeen() {
 		return

@@ -52,6 +52,9 @@ type Snapshot struct {
 	// Analyzes and LockWaits are those of the poll at At.
 	Blind bool
 	Notes []Event // EventNote of the last minute, the last one last
+	// Commands are what this program sent to change the server (EventCommand), the
+	// last one first.
+	Commands []Event
 }
 
 // Link is the state of the connection that watches.

@@ -15,6 +15,7 @@ const (
 	maxNotes      = 20
 	maxNotices    = 200 // messages of a run; the latest
 	noteAge       = time.Minute
+	maxCommands   = 500 // statements of this program
 )
 
 // Tracker folds samples into snapshots. The zero Tracker is ready. It is a value:
@@ -47,6 +48,7 @@ type Tracker struct {
 	sessions    map[int32]Process      // the processes of this poll, by pid
 	departed    map[int32]Process      // those of the poll before it
 	own         map[int32]ownStatement // by pid; at most one a connection of ours, see ownKept
+	commands    []Event                // what this program sent, the last one first
 	notes       []Event
 	problems    []Problem
 	gap         bool // watching was interrupted since the last poll
@@ -107,15 +109,10 @@ func (t *Tracker) event(e Event) {
 		t.link.NextTry, t.link.Reason = e.Until, e.Text
 	case EventConnected:
 		t.link = Link{}
-	case EventStarted, EventLaunched, EventEnded:
+	case EventStarted, EventLaunched, EventNotice, EventEnded:
 		t.ownEvent(e)
-	case EventNotice:
-		for _, r := range t.active {
-			if r.run.Key.PID == e.PID {
-				notices := append(slices.Clone(r.run.Notices), e)
-				r.run.Notices = notices[max(0, len(notices)-maxNotices):]
-			}
-		}
+	case EventCommand:
+		t.commands = append([]Event{e}, t.commands[:min(len(t.commands), maxCommands-1)]...)
 	case EventNote:
 		t.notes = append(slices.Clone(t.notes), e)
 		if len(t.notes) > maxNotes {
@@ -246,7 +243,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

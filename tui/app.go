@@ -20,6 +20,8 @@ type Options struct {
 	// Renderer holds the colour profile; without colours everything is told by
 	// glyphs and letters. nil is lipgloss's default renderer.
 	Renderer *lipgloss.Renderer
+	// Actions are what can be done on the server; nil for a screen that only shows.
+	Actions Actions
 	// Terminal takes what is no part of the screen: the clipboard's text and the
 	// bell. It is what the program draws on; nil where there is none.
 	Terminal io.Writer
@@ -50,6 +52,7 @@ type App struct {
 	narrowing narrowing
 	prompt    *prompt  // has the keys; nil for none
 	chooser   *chooser // what the prompt is for, if for choosing an action
+	dialog    dialog   // has the keys; nil for none
 	toast     toast
 	panes     [panes]*pane
 	page      *page // covers the panes; nil for none
@@ -110,6 +113,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.KeyMsg:
 		cmd = a.typed(msg)
+	case answerMsg:
+		cmd = a.answeredDialog(msg)
 	case tea.MouseMsg:
 		a.pointed(msg)
 	case tea.ResumeMsg:
@@ -123,7 +128,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // typed does what keys ask for: one, or several letters that arrived together, as
 // from a key that is held down. What is pasted was not meant as keys.
 func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
-	if a.prompt != nil {
+	switch {
+	case a.dialog != nil:
+		return a.typedInDialog(msg)
+	case a.prompt != nil:
 		return a.typedInPrompt(msg)
 	}
 	if msg.Paste {
@@ -149,6 +157,9 @@ func (a *App) take(s *model.Snapshot) tea.Cmd {
 	ring := a.ring(a.latest, s)
 	a.latest, a.dirty = s, true
 	a.toast.forget(s)
+	if a.dialog != nil {
+		a.dialog.setData(s)
+	}
 	if !a.paused || a.snap == nil {
 		a.show(s)
 	}
@@ -190,8 +201,12 @@ func (a *App) press(act action) tea.Cmd {
 		return nil
 	}
 	switch act {
-	case actQuit, actQuitNow:
+	case actQuit:
+		return a.quit()
+	case actQuitNow:
 		return tea.Quit
+	case actVacuum, actCancel, actSettings, actUndo, actCommandLog:
+		return a.act(act)
 	case actSuspend:
 		return tea.Suspend
 	case actHelp:

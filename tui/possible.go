@@ -1,6 +1,10 @@
 package tui
 
-import "fmt"
+import (
+	"fmt"
+
+	"example.com/vacscope/model"
+)
 
 // impossible says why an action can do nothing now, and what would make it
 // possible; "" when it can.
@@ -28,6 +32,15 @@ func (a *App) impossible(act action) string {
 	case actReconnect:
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"
+		}
+	case actVacuum, actSettings, actUndo:
+		return a.acting()
+	case actCancel:
+		switch {
+		case a.acting() != "":
+			return a.acting()
+		case a.run == nil || a.run.State == model.StateEnded:
+			return "no vacuum that runs is selected"
 		}
 	case actCopy, actDetails:
 		if a.run == nil {

@@ -49,6 +49,9 @@ func (a *App) draw() []string {
 	if l.footer > 0 {
 		add(a.footer(l))
 	}
+	if a.dialog != nil {
+		out[len(out)-1] = a.theme.render(fit(text(styleDim, " "+a.dialog.hint()), l.w))
+	}
 	if a.prompt != nil { // in place of the footer, or where there is none of the last line
 		out[len(out)-1] = a.theme.render(a.prompt.line(a.promptHint(), l.w))
 	}
@@ -58,14 +61,14 @@ func (a *App) draw() []string {
 // covered dims what is not now, and lays the help over the screen.
 func (a *App) covered(screen []string, l layout) []string {
 	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind || a.latest.Overdue().Known()))
-	over := a.help || a.chooser != nil
+	over := a.help || a.chooser != nil || a.dialog != nil
 	if !stale && !over {
 		return screen
 	}
 	first, last := l.header+l.pane[paneVacuums], l.header+l.pane[paneVacuums]+l.verdict
 	for i, s := range screen {
 		isVerdict := i >= first && i < last || i == 0 || i == len(screen)-1
-		if i == len(screen)-1 && a.prompt != nil {
+		if i == len(screen)-1 && (a.prompt != nil || a.dialog != nil) {
 			continue
 		}
 		if over || !isVerdict {
@@ -73,6 +76,8 @@ func (a *App) covered(screen []string, l layout) []string {
 		}
 	}
 	switch {
+	case a.dialog != nil:
+		return a.overlay(screen, a.dialogBox(l), l)
 	case a.chooser != nil:
 		return a.overlay(screen, a.chooserBox(l), l)
 	case a.help:

@@ -30,10 +30,18 @@ func (f *connectFlags) add(flags *pflag.FlagSet) {
 
 // open connects to the target, the first argument if there is one, to watch it.
 func (f *connectFlags) open(ctx context.Context, args []string, options poll.Options, warnings io.Writer) (*poll.Source, error) {
+	_, source, err := f.openWith(ctx, args, options, warnings)
+	return source, err
+}
+
+// openWith is open, with how to connect as it was found out.
+func (f *connectFlags) openWith(ctx context.Context, args []string, options poll.Options, warnings io.Writer) (to *poll.Config, source *poll.Source, err error) {
 	options.NoOtherDatabases = f.noOthers
-	return connect(ctx, f, args, warnings, func(ctx context.Context, config *poll.Config) (*poll.Source, error) {
+	source, err = connect(ctx, f, args, warnings, func(ctx context.Context, config *poll.Config) (*poll.Source, error) {
+		to = config
 		return poll.Open(ctx, config, options)
 	})
+	return to, source, err
 }
 
 // connect dials the target, the first argument if there is one. A password that is

@@ -12,8 +12,9 @@ import (
 
 // viewing says what of a stream the screen shows, and when it is over.
 type viewing struct {
-	filter model.Filter
-	until  *model.Chosen // the screen ends when these have; nil: it does not end by itself
+	filter  model.Filter
+	actions *actions      // what the screen can do; nil: it only shows
+	until   *model.Chosen // the screen ends when these have; nil: it does not end by itself
 
 	last *model.Snapshot // that was shown
 	done bool            // those that were waited for have ended
@@ -24,6 +25,9 @@ var errDone = errors.New("the vacuums have ended")
 
 // next is what is shown of a snapshot, and whether it is the last one.
 func (v *viewing) next(s *model.Snapshot) (view *model.Snapshot, done bool) {
+	if v.actions != nil {
+		v.actions.know(s.Server)
+	}
 	v.last = v.filter.View(s)
 	v.done = v.done || v.until != nil && v.until.Step(v.last)
 	return v.last, v.done

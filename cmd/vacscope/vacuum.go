@@ -51,15 +51,10 @@ cancelled or skipped the table; 4 its result is not known.`,
 }
 
 func (f *vacuumFlags) run(cmd *cobra.Command) error {
-	var to *poll.Config
-	options := poll.Options{
+	f.connect.noOthers = true // one table of this database is watched
+	to, source, err := f.connect.openWith(cmd.Context(), nil, poll.Options{
 		Interval: f.rates.interval, TickRate: f.rates.perSecond(), TickRateGiven: cmd.Flags().Changed("tick-rate"),
-		NoOtherDatabases: true, // one table of this database is watched
-	}
-	source, err := connect(cmd.Context(), &f.connect, nil, cmd.ErrOrStderr(), func(ctx context.Context, config *poll.Config) (*poll.Source, error) {
-		to = config
-		return poll.Open(ctx, config, options)
-	})
+	}, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}

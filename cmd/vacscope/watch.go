@@ -14,6 +14,7 @@ type watchFlags struct {
 	filter  filterFlags
 
 	untilDone bool
+	readOnly  bool
 }
 
 // asWatch makes cmd the command that watches a server: the program itself, and
@@ -26,6 +27,7 @@ func asWatch(cmd *cobra.Command) *cobra.Command {
 	f.screen.add(cmd.Flags())
 	f.filter.add(cmd.Flags())
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that starts, have ended; status 0: all completed, 4: a result is not visible, else 3")
+	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "change nothing on the server, whatever key is pressed")
 	cmd.Args = atMostOneTarget
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.watch(cmd, args) }
 	return cmd
@@ -52,7 +54,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	if f.untilDone {
 		view.until = new(model.Chosen)
 	}
-	source, err := f.connect.open(cmd.Context(), args, poll.Options{
+	to, source, err := f.connect.openWith(cmd.Context(), args, poll.Options{
 		Interval:      f.rates.interval,
 		TickRate:      f.rates.perSecond(),
 		TickRateGiven: cmd.Flags().Changed("tick-rate"),
@@ -61,9 +63,12 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer source.Close()
+	noted := &notedStream{stream: source}
+	view.actions = newActions(to, f.readOnly, noted)
+	defer view.actions.close(cmd.ErrOrStderr())
 	options := f.screen.options()
-	options.Reconnect = source.Reconnect
-	if err := watch(cmd.Context(), source, options, view); err != nil {
+	options.Actions, options.Reconnect = view.actions, source.Reconnect
+	if err := watch(cmd.Context(), noted, options, view); err != nil {
 		return err
 	}
 	return view.result(cmd.OutOrStdout())

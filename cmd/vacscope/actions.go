@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll"
+	"example.com/vacscope/poll/act"
+	"example.com/vacscope/tui"
+)
+
+// actions are what the screen can do on the server that it watches. What it sends
+// rides on the stream as events.
+type actions struct {
+	gate   *act.Gate
+	config *poll.Config
+	stream *notedStream
+	folder string // of journals; "" when there is no place for them
+
+	changing sync.Mutex // held while a change is made: one at a time
+	journal  *act.Journal
+	left     []*act.Journal // of earlier starts, that ended without putting back
+
+	mu      sync.Mutex
+	system  string // the server's system identifier; "" until a snapshot tells
+	stands  []model.Done
+	running map[int32]string // the VACUUMs that were sent and go on: their tables, by pid
+}
+
+var _ tui.Actions = (*actions)(nil)
+
+// newActions makes the actions for a server whose stream shows what is sent.
+func newActions(config *poll.Config, readOnly bool, stream *notedStream) *actions {
+	return &actions{
+		gate: act.NewGate(readOnly, stream.put), config: config, stream: stream,
+		folder: stateFolder(), running: map[int32]string{},
+	}
+}
+
+// stateFolder is where the program keeps what outlives it; "" when the system does
+// not say where that could be.
+func stateFolder() string {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "vacscope")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", "vacscope")
+}
+
+// know takes the server's identity from a snapshot, and what an earlier start left
+// on that server.
+func (a *actions) know(s model.Server) {
+	a.mu.Lock()
+	known := a.system != "" || s.SystemIdentifier == "" || a.folder == ""
+	if !known {
+		a.system = s.SystemIdentifier
+	}
+	a.mu.Unlock()
+	if known || a.gate.ReadOnly() {
+		return
+	}
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	a.left = act.Leftover(a.folder, s.SystemIdentifier)
+	a.recount()
+	if n := len(a.Stands()); n > 0 {
+		a.stream.note(countOf(n, "change", "changes") + " of an earlier start still stand: u shows and puts back")
+	}
+}
+
+// recount notes what stands; changing is held.
+func (a *actions) recount() {
+	var stands []model.Done
+	for _, j := range a.journals() {
+		stands = append(stands, j.Stands()...)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.stands = stands
+}
+
+// close ends the journals, in which stays what stands, and tells what goes on.
+func (a *actions) close(messages io.Writer) {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	for _, j := range a.journals() {
+		j.Close()
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for pid, table := range a.running {
+		fmt.Fprintf(messages, "vacscope: the VACUUM of %s goes on (pid %d)\n", table, pid)
+	}
+	if n := len(a.stands); n > 0 {
+		fmt.Fprintf(messages, "vacscope: %s from here still stand; the next start offers to put them back\n", countOf(n, "change", "changes"))
+	}
+}
+
+// ReadOnly tells that nothing may be changed.
+func (a *actions) ReadOnly() bool { return a.gate.ReadOnly() }
+
+// Tables lists tables whose name has these letters in their order.
+func (a *actions) Tables(ctx context.Context, typed string) ([]model.TableChoice, error) {
+	return a.gate.Tables(ctx, a.config, typed)
+}
+
+// Settings reads all settings that govern vacuums.
+func (a *actions) Settings(ctx context.Context) ([]model.SettingInfo, error) {
+	return a.gate.Settings(ctx, a.config)
+}
+
+// Statements are what a change would send.
+func (a *actions) Statements(c model.Change) ([]string, error) { return act.Statements(c) }
+
+// Cancel ends a run's statement, or with terminate its session.
+func (a *actions) Cancel(ctx context.Context, run model.RunKey, terminate bool) error {
+	return a.gate.Cancel(ctx, a.config, run, terminate)
+}
+
+// Review finds out what is to be known before a VACUUM is sent.
+func (a *actions) Review(ctx context.Context, plan model.VacuumPlan) (model.VacuumReview, error) {
+	p, err := a.gate.Prepare(ctx, a.config, plan)
+	if err != nil {
+		return model.VacuumReview{}, err
+	}
+	defer p.Close()
+	return p.Review(ctx)
+}
+
+// Vacuum sends a VACUUM that goes on after the return.
+func (a *actions) Vacuum(ctx context.Context, plan model.VacuumPlan) error {
+	p, err := a.gate.Prepare(ctx, a.config, plan)
+	if err != nil {
+		return err
+	}
+	go a.runVacuum(p, plan)
+	return nil
+}
+
+// runVacuum waits until the table is free, sends the VACUUM, and does so again when
+// somebody took the table in between.
+func (a *actions) runVacuum(p *act.Prepared, plan model.VacuumPlan) {
+	defer p.Close()
+	a.mu.Lock()
+	a.running[p.PID] = p.Table.Display()
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.running, p.PID)
+	}()
+	patient := plan.LockTimeout == "" && !plan.SkipLocked
+	for {
+		if patient && !free(p) {
+			return
+		}
+		const lockNotAvailable = "55P03"
+		if result := p.Run(); !patient || result.SQLState != lockNotAvailable || p.Partitioned() {
+			return
+		}
+	}
+}
+
+// free waits until nobody holds the table; it is false when that cannot be told.
+func free(p *act.Prepared) bool {
+	for {
+		holders, err := p.Holders(context.Background())
+		if err != nil {
+			return false
+		}
+		if len(holders) == 0 {
+			return true
+		}
+		time.Sleep(holderEvery)
+	}
+}
+
+// holderEvery is how often it is looked whether a table that is held is free.
+const holderEvery = time.Second
+
+// Restart cancels a run and sends a VACUUM in its place. It cancels nothing when
+// this role may not vacuum the table, or when somebody waits for it.
+func (a *actions) Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) error {
+	p, err := a.gate.Prepare(ctx, a.config, plan)
+	if err != nil {
+		return err
+	}
+	review, err := p.Review(ctx)
+	switch {
+	case err != nil:
+	case !review.Allowed:
+		err = fmt.Errorf("nothing was cancelled: this role may not vacuum %s", review.Table.Display())
+	case review.Waiting > 0:
+		err = fmt.Errorf("nothing was cancelled: somebody waits for a lock on %s and would come before", review.Table.Display())
+	default:
+		err = a.gate.Cancel(ctx, a.config, run, false)
+	}
+	if err != nil {
+		p.Close()
+		return err
+	}
+	go a.runVacuum(p, plan)
+	return nil
+}
+
+// Change makes a change and reads back what is in force.
+func (a *actions) Change(ctx context.Context, c model.Change) (model.Done, error) {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	defer a.recount()
+	if err := a.openJournal(); err != nil {
+		return model.Done{}, err
+	}
+	return a.gate.Apply(ctx, a.config, a.journal, c)
+}
+
+// openJournal makes this process's journal when it is first needed.
+func (a *actions) openJournal() (err error) {
+	if a.journal != nil {
+		return nil
+	}
+	a.mu.Lock()
+	system := a.system
+	a.mu.Unlock()
+	if a.folder == "" || system == "" {
+		return errors.New("nothing is changed: what stood before could not be noted, because the server's system identifier is not readable or there is no home directory")
+	}
+	a.journal, err = act.OpenJournal(a.folder, system)
+	return err
+}
+
+// journals are those that hold changes, those of earlier starts first.
+func (a *actions) journals() []*act.Journal {
+	out := a.left
+	if a.journal != nil {
+		out = append(out[:len(out):len(out)], a.journal)
+	}
+	return out
+}
+
+// Stands are the changes made from here that still stand.
+func (a *actions) Stands() []model.Done {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.stands
+}
+
+// PutBack undoes a change that stands.
+func (a *actions) PutBack(ctx context.Context, d model.Done) (model.Done, error) {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	defer a.recount()
+	for _, j := range a.journals() {
+		for _, stands := range j.Stands() {
+			if stands.At.Equal(d.At) && stands.Change == d.Change {
+				return a.gate.Undo(ctx, a.config, j, stands)
+			}
+		}
+	}
+	return model.Done{}, errors.New("that change does not stand any more")
+}
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

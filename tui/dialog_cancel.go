@@ -1,0 +1,176 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/vacscope/model"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// cancelDialog decides on one run, fixed when it was opened: leave it, cancel it,
+// cancel it and run it again, end its session.
+type cancelDialog struct {
+	actions Actions
+	key     model.RunKey
+	snap    *model.Snapshot
+	run     *model.Run // as it is now
+	list    list
+	sent    bool
+	err     error
+	over    bool
+	said    string
+	next    dialog
+}
+
+// The choices, in their order.
+const (
+	cancelLeave = iota
+	cancelCancel
+	cancelRestart
+	cancelTerminate
+	cancelChoices
+)
+
+func newCancelDialog(actions Actions, run *model.Run) *cancelDialog {
+	return &cancelDialog{actions: actions, key: run.Key, run: run}
+}
+
+func (d *cancelDialog) title() string { return fmt.Sprintf("Cancel pid %d?", d.key.PID) }
+
+func (d *cancelDialog) hint() string { return "↑↓ choose  enter does it  esc closes" }
+
+func (d *cancelDialog) closed() (bool, string, dialog) { return d.over, d.said, d.next }
+
+// setData finds the run again: what is decided on is never another one.
+func (d *cancelDialog) setData(s *model.Snapshot) {
+	d.snap = s
+	if r := runOf(s, d.key); r != nil {
+		d.run = r
+	}
+}
+
+func (d *cancelDialog) typed(msg tea.KeyMsg) tea.Cmd {
+	act := actionOf(msg, false)
+	if msg.Type != tea.KeyEnter {
+		d.list.move(act, cancelChoices)
+		return nil
+	}
+	switch {
+	case d.list.cursor == cancelLeave:
+		d.over = true
+	case d.sent || d.run.State == model.StateEnded:
+	case d.list.cursor == cancelRestart:
+		if why := d.noRestart(); why == "" {
+			d.over, d.next = true, restartDialog(d.actions, d.run)
+		}
+	default:
+		return d.signal(d.list.cursor == cancelTerminate)
+	}
+	return nil
+}
+
+func (d *cancelDialog) signal(terminate bool) tea.Cmd {
+	d.sent, d.err = true, nil
+	key := d.key
+	return asking(d, func(ctx context.Context) (bool, error) {
+		return terminate, d.actions.Cancel(ctx, key, terminate)
+	})
+}
+
+func (d *cancelDialog) answered(body any) tea.Cmd {
+	switch body := body.(type) {
+	case error:
+		d.sent, d.err = false, body
+	case bool:
+		d.over, d.said = true, fmt.Sprintf("the server was asked to cancel the statement of pid %d", d.key.PID)
+		if body {
+			d.said = fmt.Sprintf("the server was asked to end the session of pid %d", d.key.PID)
+		}
+	}
+	return nil
+}
+
+// noRestart says why the run cannot be started again from here; "" when it can.
+func (d *cancelDialog) noRestart() string {
+	switch {
+	case d.run.Key.DatID != d.snap.Server.DatID:
+		return "it runs in another database"
+	case d.run.Command != "VACUUM":
+		return "it is no plain VACUUM"
+	case !d.run.Table.Known() || d.run.ToastOf.Known():
+		return "it is no table by itself"
+	}
+	return ""
+}
+
+func (d *cancelDialog) draw(w, _ int) []line {
+	out := wrapped(d.heading(), styleStrong, w)
+	if d.run.State == model.StateEnded {
+		out = append(out, nil, text(styleNote, "It has ended: "+string(d.run.End.How)+"."))
+	}
+	for i, c := range d.choices() {
+		s := stylePlain
+		if i == d.list.cursor {
+			s = styleStrong
+		}
+		out = append(out, nil, append(marker(i == d.list.cursor), text(s, " "+c.name)...))
+		for _, t := range c.says {
+			for _, l := range wrap(t, w-4) {
+				out = append(out, text(styleDim, "    "+l))
+			}
+		}
+	}
+	out = append(out, nil)
+	if d.sent {
+		out = append(out, text(styleNote, "asking the server ..."))
+	}
+	return append(out, failure(d.err, w)...)
+}
+
+// heading says what is decided on: the process, the table and the statement's start.
+func (d *cancelDialog) heading() string {
+	r := d.run
+	s := fmt.Sprintf("%s of %s, pid %d", r.Command, d.snap.NameOf(r), r.Key.PID)
+	if began := r.Key.StatementStart; !began.IsZero() {
+		s += ", running for " + model.FormatDuration(d.snap.At.Sub(began))
+	}
+	return s
+}
+
+// cancelChoice is one thing to do and what comes of it.
+type cancelChoice struct {
+	name string
+	says []string
+}
+
+func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
+	r := d.run
+	leave := "How long this phase still takes is not known: " + r.Left.WhyNot + "."
+	if left, ok := r.Left.Range.Get(); ok && r.Phase() != nil {
+		leave = "This phase (" + show(r.Phase().Phase) + ") takes about " + model.FormatRange(left) + " more; the phases after it are not in that."
+	}
+	again := "It begins at block 0 with settings of your choice. "
+	if why := d.noRestart(); why != "" {
+		again = "Not from here: " + why + "."
+	} else {
+		again += model.SleptPart(r)
+	}
+	return [cancelChoices]cancelChoice{
+		{"leave it", []string{leave}},
+		{"cancel it", append(model.Kept(r), comesBack(r)...)},
+		{"cancel it and run it again with other settings", []string{again}},
+		{"end its session", []string{"Closes the whole session: its temporary tables, settings and prepared statements go as well."}},
+	}
+}
+
+// comesBack says what a cancelled autovacuum does.
+func comesBack(r *model.Run) []string {
+	switch r.StartedBy.Or(model.ByManual) {
+	case model.ByAutovacuum:
+		return []string{"Autovacuum will start it again from block 0; its worker goes on with its next table."}
+	case model.ByAutovacuumWraparound:
+		return []string{"It keeps the table from wraparound: autovacuum will start it again from block 0, and it must end some time."}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/vacscope/model"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// settingsDialog shows the settings that govern vacuums and stages one change in a
+// scope. Nothing is sent before enter on the statements shown.
+type settingsDialog struct {
+	actions Actions
+	run     *model.Run // the selected one, whether it follows is told; nil for none
+	snap    *model.Snapshot
+
+	all    []model.SettingInfo
+	err    error
+	filter textinput.Model
+	typing bool // the filter has the keys
+	list   list
+
+	scope   int // index of scopes
+	staged  model.Opt[string]
+	reset   bool // back to what holds without it
+	sending bool
+	done    *model.Done
+	log     string // what the last change came to
+}
+
+func newSettingsDialog(actions Actions, run *model.Run) *settingsDialog {
+	return &settingsDialog{actions: actions, run: run, filter: textInput("")}
+}
+
+func (d *settingsDialog) start() tea.Cmd {
+	return asking(d, d.actions.Settings)
+}
+
+func (d *settingsDialog) title() string { return "Settings of vacuum" }
+
+func (d *settingsDialog) hint() string {
+	if d.typing {
+		return "type a part of a name  enter keeps it  esc closes"
+	}
+	return "↑↓ choose  / find  + - or digits change  r reset  tab scope  enter sends  esc closes"
+}
+
+func (d *settingsDialog) closed() (bool, string, dialog) { return false, "", nil }
+
+// setData keeps to the run that was selected when the dialog was opened.
+func (d *settingsDialog) setData(s *model.Snapshot) {
+	d.snap = s
+	if d.run == nil {
+		return
+	}
+	if r := runOf(s, d.run.Key); r != nil {
+		d.run = r
+	}
+}
+
+// scopes are those that there are for the selected run.
+func (d *settingsDialog) scopes() []model.Change {
+	out := []model.Change{
+		{Scope: model.ScopeServer},
+		{Scope: model.ScopeDatabase, Database: d.snap.Server.Database},
+		{Scope: model.ScopeRole, Role: d.snap.Server.Role},
+	}
+	if r := d.run; r != nil && r.Table.Known() && r.Key.DatID == d.snap.Server.DatID {
+		table := model.RelationName{Schema: r.Schema.Or(""), Name: r.Table.Or("")}
+		scope := model.ScopeTable
+		if owner, isToast := r.ToastOf.Get(); isToast {
+			table, scope = owner, model.ScopeToast
+		}
+		out = append(out, model.Change{Scope: scope, Table: table})
+	}
+	return out
+}
+
+// change is the staged one; ok is false where nothing is staged.
+func (d *settingsDialog) change() (c model.Change, ok bool) {
+	s, chosen := d.selected()
+	scopes := d.scopes()
+	c = scopes[min(d.scope, len(scopes)-1)]
+	c.Name, c.Value = s.Name, d.staged
+	if d.reset {
+		c.Value = model.None[string]()
+	}
+	return c, chosen && (d.reset || d.staged.Known())
+}
+
+func (d *settingsDialog) selected() (model.SettingInfo, bool) {
+	shown := d.shown()
+	if d.list.cursor >= len(shown) {
+		return model.SettingInfo{}, false
+	}
+	return shown[d.list.cursor], true
+}
+
+// shown are the settings that have what was typed in their name.
+func (d *settingsDialog) shown() []model.SettingInfo {
+	typed := strings.ToLower(strings.TrimSpace(d.filter.Value()))
+	var out []model.SettingInfo
+	for _, s := range d.all {
+		if strings.Contains(s.Name, typed) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (d *settingsDialog) typed(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case d.sending || d.snap == nil:
+		return nil
+	case d.typing:
+		if msg.Type == tea.KeyEnter {
+			d.typing = false
+			return nil
+		}
+		d.filter, _ = d.filter.Update(msg)
+		d.list = list{}
+		d.unstage()
+	case msg.Type == tea.KeyEnter:
+		return d.send()
+	case msg.Type == tea.KeyTab:
+		d.scope = (d.scope + 1) % len(d.scopes())
+	case msg.String() == "/":
+		d.typing = true
+	case msg.String() == "r":
+		d.reset, d.staged = true, model.None[string]()
+	case d.stage(msg):
+	default:
+		if d.list.move(actionOf(msg, false), len(d.shown())) {
+			d.unstage()
+		}
+	}
+	return nil
+}
+
+func (d *settingsDialog) unstage() {
+	d.staged, d.reset, d.err, d.log = model.None[string](), false, nil, ""
+}
+
+// stage changes the staged value and tells whether the key was for that.
+func (d *settingsDialog) stage(msg tea.KeyMsg) bool {
+	s, chosen := d.selected()
+	if !chosen {
+		return false
+	}
+	value := d.staged.Or("")
+	switch key := msg.String(); {
+	case key == "+" || key == "-":
+		by := 1
+		if key == "-" {
+			by = -1
+		}
+		value = stepSetting(s, d.staged.Or(withUnit(s.Setting)), by)
+	case msg.Type == tea.KeyBackspace && value != "":
+		value = value[:len(value)-1]
+	case msg.Type == tea.KeyRunes && !msg.Paste && isValue(msg.Runes) && (value != "" || msg.Runes[0] >= '0' && msg.Runes[0] <= '9'):
+		value += string(msg.Runes)
+	default:
+		return false
+	}
+	d.staged, d.reset, d.err, d.log = model.Some(value), false, nil, ""
+	return true
+}
+
+// stepSetting is the next word of a setting that has words, else the next number in
+// steps of 1, 2, 5.
+func stepSetting(s model.SettingInfo, value string, by int) string {
+	if len(s.Words) == 0 {
+		return stepped(value, by, "")
+	}
+	for i, w := range s.Words {
+		if string(w) == value {
+			return string(s.Words[(i+by+len(s.Words))%len(s.Words)])
+		}
+	}
+	return string(s.Words[0])
+}
+
+// withUnit is a setting's value with the unit that can be written behind it.
+func withUnit(s model.Setting) string {
+	switch unit := s.Unit.Or(""); unit {
+	case "ms", "s", "min", "kB", "MB", "B":
+		return string(s.Setting) + unit
+	}
+	return string(s.Setting) // 8kB stands before the number, and is the default unit
+}
+
+func (d *settingsDialog) send() tea.Cmd {
+	c, staged := d.change()
+	if !staged {
+		return nil
+	}
+	d.sending, d.err, d.log = true, nil, ""
+	return asking(d, func(ctx context.Context) (model.Done, error) { return d.actions.Change(ctx, c) })
+}
+
+func (d *settingsDialog) answered(body any) tea.Cmd {
+	d.sending = false
+	switch body := body.(type) {
+	case error:
+		d.err = body
+	case []model.SettingInfo:
+		d.all = body
+	case model.Done:
+		d.unstage()
+		d.log = doneSentence(body)
+		return d.start()
+	}
+	return nil
+}
+
+// doneSentence says what is in force after a change, as it was read back.
+func doneSentence(done model.Done) string {
+	c := done.Change
+	s := fmt.Sprintf("%s of %s: ", c.Name, c.Place())
+	if force, read := done.InForce.Get(); read {
+		s += "a new session has " + string(withUnit(force)) + " (" + show(force.Source) + ")."
+	} else if v, given := c.Value.Get(); given {
+		s += "is " + v + "."
+	} else {
+		s += "is not set there any more."
+	}
+	if done.Wins != "" {
+		s += " " + done.Wins + "."
+	}
+	return s
+}

@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	"example.com/vacscope/model"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tableDialog picks the table to vacuum: the server lists those that have the
+// letters typed, the largest first.
+type tableDialog struct {
+	actions Actions
+	input   textinput.Model
+	tables  []model.TableChoice
+	listed  string // what was typed for tables
+	asked   string // what was typed for the question that is open
+	waiting bool
+	err     error
+	list    list
+	snap    *model.Snapshot
+	over    bool
+	next    dialog
+}
+
+func newTableDialog(actions Actions) *tableDialog {
+	return &tableDialog{actions: actions, input: textInput("")}
+}
+
+// textInput is a field for text whose cursor is drawn by who draws the field.
+func textInput(value string) textinput.Model {
+	in := textinput.New()
+	in.CharLimit = maxFilter
+	in.KeyMap.Paste.SetEnabled(false) // it would start a program that reads the clipboard
+	in.SetValue(value)
+	in.Focus()
+	return in
+}
+
+// start asks for the tables.
+func (d *tableDialog) start() tea.Cmd {
+	d.waiting, d.asked = true, d.input.Value()
+	typed := d.asked
+	return asking(d, func(ctx context.Context) ([]model.TableChoice, error) { return d.actions.Tables(ctx, typed) })
+}
+
+func (d *tableDialog) title() string { return "Vacuum a table" }
+
+func (d *tableDialog) hint() string {
+	return "type letters of its name  ↑↓ choose  enter goes on  esc closes"
+}
+
+func (d *tableDialog) closed() (bool, string, dialog) { return d.over, "", d.next }
+
+func (d *tableDialog) setData(s *model.Snapshot) { d.snap = s }
+
+func (d *tableDialog) typed(msg tea.KeyMsg) tea.Cmd {
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyDown:
+		d.list.move(actionOf(msg, false), len(d.tables))
+	case tea.KeyEnter:
+		if d.list.cursor < len(d.tables) {
+			t := d.tables[d.list.cursor]
+			plan := model.VacuumPlan{Schema: model.Some(t.Name.Schema), Table: t.Name.Name}
+			d.over, d.next = true, newPlanDialog(d.actions, plan, nil)
+		}
+	default:
+		d.input, _ = d.input.Update(msg)
+		if d.input.Value() != d.listed && !d.waiting {
+			return d.start()
+		}
+	}
+	return nil
+}
+
+// answered takes the tables; what was typed meanwhile is asked for next.
+func (d *tableDialog) answered(body any) tea.Cmd {
+	d.waiting, d.listed = false, d.asked
+	switch body := body.(type) {
+	case error:
+		d.err = body
+	case []model.TableChoice:
+		d.tables, d.err, d.list = body, nil, list{}
+	}
+	if d.input.Value() != d.listed {
+		return d.start()
+	}
+	return nil
+}
+
+func (d *tableDialog) draw(w, h int) []line {
+	out := []line{fieldLine("table", d.input, w), nil}
+	t := newTable(tableColumns(d.snap), w-2)
+	out = append(out, append(plain("  "), t.heading()...))
+	from, to := d.list.window(len(d.tables), min(16, h-6))
+	for i := from; i < to; i++ {
+		row := t.row(d.tables[i])
+		if i == d.list.cursor {
+			row = row.strengthen()
+		}
+		if !d.tables[i].Allowed {
+			row = row.in(styleDim)
+		}
+		out = append(out, append(append(marker(i == d.list.cursor), seg{" ", stylePlain}), row...))
+	}
+	switch {
+	case len(d.tables) == 0 && d.waiting:
+		out = append(out, text(styleDim, "  asking the server ..."))
+	case len(d.tables) == 0 && d.err == nil:
+		out = append(out, text(styleDim, "  no table of this database has these letters in its name"))
+	}
+	out = append(out, nil)
+	if d.list.cursor < len(d.tables) && !d.tables[d.list.cursor].Allowed {
+		out = append(out, wrapped("This role may not vacuum it: the server would skip it. Its owner may, and from 17 on who has MAINTAIN on it.", styleNote, w)...)
+	}
+	return append(out, failure(d.err, w)...)
+}
+
+// fieldLine is a field's label and text, with a bar where the next character goes.
+func fieldLine(label string, in textinput.Model, w int) line {
+	runes, at := []rune(in.Value()), in.Position()
+	return fit(line{
+		{label + " ", styleDim},
+		{show(model.Text(string(runes[:at]))), styleStrong}, {glyphCursor, styleFocus},
+		{show(model.Text(string(runes[at:]))), styleStrong},
+	}, w)
+}
+
+// tableColumns are what is known of the tables to choose from.
+func tableColumns(s *model.Snapshot) []column[model.TableChoice] {
+	return []column[model.TableChoice]{
+		{title: "table", min: 20, max: 64, first: true, cell: func(t model.TableChoice, _ int) line {
+			return plain(show(model.Text(t.Name.Display())))
+		}},
+		{title: "size", min: 9, max: 9, right: true, cell: func(t model.TableChoice, _ int) line {
+			if t.Partitioned {
+				return text(styleDim, "partitions")
+			}
+			return plain("≈" + model.FormatBytes(model.Bytes(t.RelPages)*s.Server.BlockSize))
+		}},
+		{title: "dead rows", min: 11, max: 11, right: true, cell: func(t model.TableChoice, _ int) line {
+			dead, known := t.DeadTuples.Get()
+			if !known {
+				return text(styleDim, model.Absent)
+			}
+			return plain("≈" + model.FormatCount(dead))
+		}},
+		{title: "last vacuum", min: 12, max: 14, right: true, drop: 1, cell: func(t model.TableChoice, _ int) line {
+			at, known := t.LastVacuum.Get()
+			if !known {
+				return text(styleDim, "never")
+			}
+			return plain(strings.TrimSpace(model.FormatDuration(s.At.Sub(at)) + " ago"))
+		}},
+	}
+}
