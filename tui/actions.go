@@ -142,6 +142,15 @@ func (a *App) dialogBox(l layout) []line {
 	return f.around(block(inner, w-4, min(len(inner), max(1, l.h-l.header-l.footer-2))), w)
 }
 
+// changesServer tells whether an action is for changing something on the server.
+func changesServer(act action) bool {
+	switch act {
+	case actVacuum, actCancel, actSettings, actUndo:
+		return true
+	}
+	return false
+}
+
 // act opens the dialog of an action.
 func (a *App) act(act action) tea.Cmd {
 	actions := a.options.Actions

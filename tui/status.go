@@ -116,6 +116,9 @@ func (a *App) footerKeys(wanted func(binding) bool) []line {
 	var keys []line
 	strayed := a.snap != nil && a.selection.strayed(a.snap, a.run)
 	for _, b := range bindings() {
+		if changesServer(b.action) && a.options.Actions == nil {
+			continue
+		}
 		if !b.Enabled() || b.short == "" || !wanted(b) || b.action == actBack && !strayed && a.page == nil || a.page != nil && !onPages(b.action) {
 			continue
 		}
