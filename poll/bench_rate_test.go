@@ -35,7 +35,7 @@ func BenchmarkWatching(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			_, server := benchSession(b)
 			source := openWith(b, server.ConnString(), Options{Interval: time.Second, TickRate: c.rate, TickRateGiven: true})
-			share, cpu := watchingCost(b, source)
+			share, cpu := watchingCost(b, source, new(model.Watch))
 			b.ReportMetric(share*1000, "server-ms/s")
 			b.ReportMetric(c.limit, "limit-server-ms/s")
 			b.ReportMetric(cpu*1000, "backend-cpu-ms/s")
@@ -44,25 +44,27 @@ func BenchmarkWatching(b *testing.B) {
 }
 
 // watchingCost watches for a while and returns, as shares of wall time, what the
-// samples say that the server spent and what its backend used of a processor.
-func watchingCost(b *testing.B, source *Source) (share, cpu float64) {
+// samples say that the server spent and what its backend used of a processor. last is
+// set to how the last beat was made.
+func watchingCost(b *testing.B, source *Source, last *model.Watch) (share, cpu float64) {
 	pid := source.reader.(*session).conn.PID()
 	ctx, cancel := context.WithTimeout(b.Context(), watchFor()+3*time.Second)
 	defer cancel()
-	var from, to time.Time
+	var from, before, to time.Time
 	var cpuFrom, cpuTo, spent time.Duration
 	beats := 0
 	err := source.Run(ctx, func(s model.Sample) {
 		if s.Poll == nil {
 			b.Fatal("a beat failed: ", s.Problems)
 		}
-		to, cpuTo = time.Now(), cpuTime(b, pid)
+		before, to, cpuTo = to, time.Now(), cpuTime(b, pid)
+		*last = s.Poll.Watch
 		if beats++; beats <= 3 { // what is read once is over
 			from, cpuFrom = to, cpuTo
 			return
 		}
 		// A sample tells the share since the one before it.
-		spent += time.Duration(float64(s.Poll.Watch.ServerTime.Or(0)) * float64(time.Second))
+		spent += time.Duration(float64(s.Poll.Watch.ServerTime.Or(0)) * float64(to.Sub(before)))
 	})
 	if err != nil || !to.After(from) {
 		b.Fatal("nothing was watched: ", err)

@@ -1,7 +1,6 @@
 package poll
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -31,6 +30,13 @@ func benchSession(b *testing.B) (*session, *pgtest.Server) {
 		readBeat(b, watching)
 	}
 	return watching, s
+}
+
+// makeAllDue lets the next beat read everything that is read now and then.
+func (s *session) makeAllDue() {
+	s.settings, s.databases, s.relations.refresh = due{}, due{}, due{}
+	s.locks = lockDue{waited: true}
+	s.history = lastVacuumDue{nothingRuns: true}
 }
 
 func readBeat(b *testing.B, s *session) *reading {
@@ -107,7 +113,7 @@ func BenchmarkBeat(b *testing.B) {
 	})
 	b.Run("with_the_slow_reads", func(b *testing.B) {
 		s, _ := benchSession(b)
-		benchBeats(b, s, func() { s.settings, s.relations.refresh, s.locksDue = due{}, due{}, true }, 2*time.Millisecond)
+		benchBeats(b, s, s.makeAllDue, 2*time.Millisecond)
 	})
 	b.Run("with_63_waiters", func(b *testing.B) {
 		const waiters = 63
@@ -135,12 +141,5 @@ func waitInLine(t testing.TB, s *pgtest.Server, table string, waiters int) {
 	for range waiters {
 		s.Statement(t, "select from "+table)
 	}
-	conn := s.Conn(t)
-	pgtest.Eventually(t, fmt.Sprintf("%d sessions wait", waiters), func() (all bool) {
-		err := conn.QueryRow(t.Context(), "select count(*) >= $1 from pg_locks where not granted", waiters).Scan(&all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
-	})
+	awaitWaiters(t, s.Conn(t), waiters)
 }

@@ -19,6 +19,30 @@ func (d due) now() bool { return d.after(slowRefresh) }
 // after is now for what is read at another pace.
 func (d due) after(pause time.Duration) bool { return d.last.IsZero() || time.Since(d.last) >= pause }
 
+// costly tells when a reading that can be dear on some servers is made again: after
+// a pause of so many times what it cost. The zero value is due at once.
+type costly struct {
+	asked   time.Time
+	request *request // the last one; nil before it
+}
+
+func (c *costly) now(least time.Duration, times int) bool {
+	return c.request == nil || time.Since(c.asked) >= max(least, c.pause(times))
+}
+
+func (c *costly) pause(times int) time.Duration {
+	if c.request == nil {
+		return 0
+	}
+	return time.Duration(times) * c.request.cost
+}
+
+// ask notes the request that is made now.
+func (c *costly) ask(q *request) *request {
+	c.asked, c.request = time.Now(), q
+	return q
+}
+
 // relationWatch keeps which relations are in sight and whose names are known.
 type relationWatch struct {
 	inSight []uint32

@@ -86,7 +86,7 @@ func TestDearReadingIsRepeatedLessOften(t *testing.T) {
 		{0, time.Millisecond, false}, {1, time.Millisecond, true},
 		{1, 300 * time.Millisecond, false}, {10, 300 * time.Millisecond, true},
 	} {
-		d := lastVacuumDue{nothingRuns: true, asked: minutesAgo(c.after), request: &request{cost: c.cost}}
+		d := lastVacuumDue{true, costly{minutesAgo(c.after), &request{cost: c.cost}}}
 		if d.now() != c.due {
 			t.Errorf("%d minutes after one that cost %v: due %v", c.after, c.cost, d.now())
 		}

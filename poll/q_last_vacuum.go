@@ -76,8 +76,7 @@ func (r row) milliseconds(column string) model.Opt[time.Duration] {
 // a minute, less often where the reading is dear. The zero value is due at once.
 type lastVacuumDue struct {
 	nothingRuns bool // as of the last beat
-	asked       time.Time
-	request     *request // the last one; nil before it
+	costly
 }
 
 const (
@@ -87,19 +86,7 @@ const (
 )
 
 func (d *lastVacuumDue) now() bool {
-	switch {
-	case !d.nothingRuns:
-		return false
-	case d.request == nil:
-		return true
-	}
-	return time.Since(d.asked) >= max(lastVacuumRefresh, lastVacuumShare*d.request.cost)
-}
-
-// ask notes the request that is made now.
-func (d *lastVacuumDue) ask(q *request) *request {
-	d.asked, d.request = time.Now(), q
-	return q
+	return d.nothingRuns && d.costly.now(lastVacuumRefresh, lastVacuumShare)
 }
 
 // nothingRuns tells that a poll that could be read has no vacuum in it.

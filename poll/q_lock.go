@@ -2,6 +2,7 @@ package poll
 
 import (
 	"strconv"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -11,7 +12,8 @@ const maxLocks = 1000
 
 // lockStatement reads the ungranted lock requests. Every role sees all of them.
 // pg_locks copies the whole lock table each time, so it is read only in the beat
-// after one that saw a process wait for a Lock.
+// after one that saw a process wait for a Lock, and where many locks are held not
+// in each of them (lockDue).
 //
 // database and relation are NULL when the lock is not on such an object, database
 // is 0 for a shared relation. waitstart came with 14 and is NULL for a moment at
@@ -27,6 +29,30 @@ from pg_catalog.pg_locks l
 where not l.granted and l.pid <> pg_catalog.pg_backend_pid()
 limit ` + strconv.Itoa(maxLocks)),
 	}
+}
+
+// lockDue tells when the lock requests are to be read.
+type lockDue struct {
+	waited bool // the last beat saw a process wait for a Lock
+	told   bool // that they are not read in every beat
+	costly
+}
+
+// lockShare is how many times its own cost passes between two readings: they take
+// the server no more than a third of a per cent of its time.
+const lockShare = 300
+
+func (d *lockDue) now() bool { return d.waited && d.costly.now(0, lockShare) }
+
+// slow tells, once, that the lock table is read less often than what else is read.
+func (d *lockDue) slow() model.Text {
+	pause := d.pause(lockShare)
+	if d.told || pause < 2*time.Second {
+		return ""
+	}
+	d.told = true
+	return model.Text("reading the lock table takes the server " + model.FormatDuration(d.request.cost) +
+		": what sessions wait for is read every " + model.FormatDuration(pause.Round(time.Second)))
 }
 
 func decodeLock(locks *[]model.Lock) func(row) error {

@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -35,7 +36,7 @@ type session struct {
 	failing  failures            // the parts that fail
 	raw      map[*statement]bool // those whose text is taken in the server's encoding
 
-	locksDue  bool // the last beat saw a process wait for a Lock
+	locks     lockDue
 	settings  due
 	databases due
 	relations relationWatch
@@ -109,7 +110,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	}
 	s.decodeOwn(poll.Processes)
 	s.masked.join(poll)
-	s.locksDue, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
+	s.locks.waited, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
 	s.holders.see(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
@@ -131,7 +132,7 @@ func (s *session) describe(out *reading) {
 	}
 	out.poll.Server, out.logged = s.server, s.state.logged
 	out.problems = slices.Concat(s.refused, s.failing.problems())
-	out.pooled, out.note, s.note = s.pooled, s.note, ""
+	out.pooled, out.note, s.note = s.pooled, cmp.Or(s.note, s.locks.slow()), ""
 }
 
 // takeTextRaw tells whether a statement failed because the server could not turn
@@ -177,9 +178,9 @@ func (s *session) readRest(ctx context.Context, out *reading, whole bool) error 
 // due returns requests for what is read now and then, where its time has come.
 func (s *session) due(poll *model.Poll) []*request {
 	requests := s.dueRelations(poll)
-	if s.locksDue {
-		s.locksDue = false
-		requests = append(requests, list(s.statements.lock, &poll.Locks, decodeLock))
+	if s.locks.now() {
+		s.locks.waited = false
+		requests = append(requests, s.locks.ask(list(s.statements.lock, &poll.Locks, decodeLock)))
 	}
 	requests = append(requests, s.masked.take(s.statements.masked, s.state.seesAll)...)
 	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
