@@ -143,7 +143,7 @@ func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, r := range msg.Runes {
 		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
-		cmds = append(cmds, a.press(actionOf(one, a.paused)))
+		cmds = append(cmds, a.typed(one)) // one of them may have opened a prompt
 	}
 	return tea.Batch(cmds...)
 }

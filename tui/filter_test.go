@@ -174,3 +174,18 @@ func TestOrders(t *testing.T) {
 		press(a, "o")
 	}
 }
+
+// Letters that arrive together are typed one after the other, also where the first
+// opens the filter; a paste is one line of text.
+func TestFilterTakesWhatArrivesTogether(t *testing.T) {
+	a := screen(manySnapshot())
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/q2026_0")})
+	press(a, "home")
+	a.Update(tea.KeyMsg{Type: tea.KeyDelete})
+	press(a, "end")
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("7\x1b[31m\n"), Paste: true})
+	if got := a.narrowing.filter.text; got != "2026_07[31m " {
+		t.Errorf("the filter is %q", got)
+	}
+	checkFrame(t, a.View(), 120, 40)
+}

@@ -84,7 +84,9 @@ func checkEverywhere(t *testing.T, s *model.Snapshot, w, h int, ascii bool) {
 		checkFrame(t, a.View(), w, h)
 		press(a, "?", "tab", "a", "j")
 	}
-	press(a, ":")
+	press(a, "enter")
+	checkFrame(t, a.View(), w, h)
+	press(a, "esc", ":")
 	checkFrame(t, a.View(), w, h)
 	press(a, "esc", "/", "e")
 	checkFrame(t, a.View(), w, h)

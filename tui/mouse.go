@@ -36,7 +36,7 @@ func (a *App) pointed(msg tea.MouseMsg) {
 	case tea.MouseButtonWheelDown:
 		a.wheel(msg, actDown)
 	case tea.MouseButtonLeft:
-		if !a.help && a.chooser == nil {
+		if !a.help && a.chooser == nil && a.page == nil {
 			a.click(msg.X, msg.Y)
 		}
 	}

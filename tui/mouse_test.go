@@ -112,3 +112,19 @@ func TestWheelScrollsWhatIsUnderIt(t *testing.T) {
 		t.Errorf("the wheel on the help:\n%s", a.View())
 	}
 }
+
+// What is covered cannot be pointed at.
+func TestClickDoesNotReachWhatIsCovered(t *testing.T) {
+	for _, key := range []string{"?", "enter", ":"} {
+		a := screen(manySnapshot())
+		press(a, "m")
+		x, y := at(t, a, "470002")
+		selected := a.run
+		press(a, key)
+		a.View()
+		a.Update(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		if a.focus != paneVacuums || a.run != selected {
+			t.Errorf("under %q a click gives the focus to pane %d", key, a.focus)
+		}
+	}
+}

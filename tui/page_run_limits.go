@@ -17,7 +17,7 @@ func (p *runPage) allowance(w int) []line {
 	c, known := a.Settings.Get()
 	switch {
 	case a.Free != "":
-		return factLines(append(facts, fact{label: "no limit", value: a.Free}), w)
+		return factLines(append(facts, fact{label: "no limit", value: show(model.Text(a.Free))}), w)
 	case known:
 		nap := model.FormatUnits(float64(c.Limit)) + " units of work, then a nap of " + model.FormatDelay(c.Delay)
 		facts = append(facts, fact{label: "that is", value: nap + "; more work at once, longer naps, at most four times that"})
@@ -41,6 +41,7 @@ func (p *runPage) costSettings() string {
 		return model.Absent + " (" + show(model.Text(a.WhyNot)) + ")"
 	}
 	from := func(name string, ofTable bool) string {
+		name = show(model.Text(name))
 		if ofTable {
 			return name + " of the table"
 		}
