@@ -162,11 +162,13 @@ type Run struct {
 	Phases    []Span     // in order; the last one is current
 	Processes []Member   // leader first, then workers of the current and the last index pass
 	Earlier   []WaitTime // samples of workers of earlier passes, merged
-	Parallel  Parallel
-	Memory    Memory
-	Failsafe  *Failsafe // nil: it is not in failsafe mode, or that is not known
-	Allows    Allowance // what the cost settings allow
-	Left      Left
+	// EarlierWorkers is how many of these there were.
+	EarlierWorkers int
+	Parallel       Parallel
+	Memory         Memory
+	Failsafe       *Failsafe // nil: it is not in failsafe mode, or that is not known
+	Allows         Allowance // what the cost settings allow
+	Left           Left
 	// Delay of the whole run, as far as it was watched.
 	Delay Delay
 	// DelayBefore is what the server had counted (delay_time, 18+) when the run was

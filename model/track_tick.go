@@ -209,6 +209,7 @@ func (r *runState) forgetOldWorkers() {
 			keep = append(keep, m)
 			continue
 		}
+		r.run.EarlierWorkers++
 		for _, w := range m.Profile {
 			w.PID, w.BackendStart = 0, time.Time{}
 			earlier = addWait(earlier, w)

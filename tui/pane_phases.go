@@ -13,25 +13,36 @@ type phases struct {
 	location *time.Location
 	snap     *model.Snapshot
 	run      *model.Run
+	spans    []model.Span // of the run; those of several passes together
+	current  int          // the one that the run is in
 	list     list
-	scrolled bool // else the last phase stays in sight
+	scrolled bool // else the current phase stays in sight
 }
 
 func (p *phases) title() string { return "Phases" }
-func (p *phases) note() string  { return p.list.note() }
+func (p *phases) note() string {
+	all := ""
+	if p.run != nil && len(p.spans) < len(p.run.Phases) {
+		all = fmt.Sprintf("%d index passes together", p.run.IndexPass())
+	}
+	return notes(all, p.list.note())
+}
 
 func (p *phases) setData(s *model.Snapshot, r *model.Run) {
 	if p.run == nil || r == nil || !sameRun(p.run.Key, r.Key) {
 		p.scrolled = false
 	}
-	p.snap, p.run = s, r
+	p.snap, p.run, p.spans, p.current = s, r, nil, -1
+	if r != nil {
+		p.spans, p.current = r.PhaseTotals()
+	}
 }
 
 func (p *phases) handle(a action) bool {
-	if p.run == nil || !p.list.move(a, len(p.run.Phases)) {
+	if p.run == nil || !p.list.move(a, len(p.spans)) {
 		return false
 	}
-	p.scrolled = p.list.cursor < len(p.run.Phases)-1
+	p.scrolled = p.list.cursor != p.current
 	return true
 }
 
@@ -52,21 +63,21 @@ func (p *phases) draw(w, h int, focused bool) []line {
 		return nil
 	case p.run.State == model.StateHidden:
 		return []line{text(styleDim, "this role may not see the vacuum's phases")}
-	case len(p.run.Phases) == 0:
+	case len(p.spans) == 0:
 		return []line{text(styleDim, "none yet")}
 	}
-	n, info := len(p.run.Phases), p.info(w)
+	n, info := len(p.spans), p.info(w)
 	info = info[:max(0, min(len(info), h-3, max(1, h-1-n)))] // a phase matters more than its second line
 	t := newTable(p.columns(), w-2)
 	lines := []line{append(plain("  "), t.heading()...)}
 	if !p.scrolled {
-		p.list.cursor = n - 1
+		p.list.cursor = p.current
 	}
 	from, to := p.list.window(n, h-1-len(info))
 	p.list.drawn(len(lines), 1)
 	for i := from; i < to; i++ {
-		row := t.row(&p.run.Phases[i])
-		if i == n-1 && p.run.End == nil {
+		row := t.row(&p.spans[i])
+		if i == p.current && p.run.End == nil {
 			row = row.strengthen()
 		}
 		lines = append(lines, append(append(marker(focused && i == p.list.cursor), plain(" ")...), row...))
@@ -84,7 +95,7 @@ func (p *phases) columns() []column[*model.Span] {
 	}
 	return []column[*model.Span]{
 		{
-			title: "phase", help: "in the server's words, in order; the last is the current one",
+			title: "phase", help: "in the server's words, in order; of several passes together",
 			min: 24, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
 		},
 		{
@@ -146,7 +157,7 @@ func slept(s *model.Span) line {
 
 // time is how long a phase took, as far as it was seen.
 func (p *phases) time(s *model.Span, _ int) line {
-	first := s == &p.run.Phases[0]
+	first := s == &p.spans[0]
 	if !s.Complete && first && !p.run.FromStart {
 		return append(text(styleDim, glyphAtLeast+" "), plain(model.FormatDuration(s.Wall))...)
 	}
@@ -173,7 +184,8 @@ func (p *phases) moved(s *model.Span, w int) line {
 		return absent()
 	}
 	to, total := model.FormatCount(s.Moved.To), model.FormatCount(s.Moved.Total)
-	over := s != p.run.Phase() && s.Moved.Unit == model.UnitIndexes || s == p.run.Phase() && p.run.End != nil
+	current := s == &p.spans[p.current]
+	over := !current && s.Moved.Unit == model.UnitIndexes || current && p.run.End != nil
 	if over && s.Moved.To < s.Moved.Total {
 		part := model.FormatPercent(model.Ratio(s.Moved.To) / model.Ratio(s.Moved.Total))
 		return plain(firstFit(w, "last "+to+" of "+total, "last "+part+" of "+total, "last "+part))

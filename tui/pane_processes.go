@@ -84,7 +84,17 @@ func (p *processes) draw(w, h int, focused bool) []line {
 			lines = append(lines, append(plain("  "), t.rowBelow(members[i])...))
 		}
 	}
+	if p.run.EarlierWorkers > 0 && len(lines)+detailLines < h && to == len(members) {
+		lines = append(lines, p.earlier(w))
+	}
 	return append(lines, p.details(members[p.list.cursor], w, h-len(lines))...)
+}
+
+// earlier is one line on the workers of all index phases before the last.
+func (p *processes) earlier(w int) line {
+	head := plural(p.run.EarlierWorkers, "worker", "workers") + " of earlier index phases  "
+	l := append(text(styleDim, "  "+head), shareTexts(p.run.Earlier, max(0, w-len(head)-2))...)
+	return l.in(styleDim)
 }
 
 // nothing says why there are no processes to show; "" when there are.

@@ -69,6 +69,9 @@ func memory(r *model.Run) string {
 	} else {
 		fmt.Fprintf(&b, "memory %s of %s row pointers", model.FormatCount(m.Used), model.FormatCount(m.Max))
 	}
+	if phase := r.Phase(); m.Fill() >= 1 && r.End == nil && phase != nil && phase.Phase == "scanning heap" {
+		b.WriteString(", full, index pass due")
+	}
 	if projected, ok := m.Projected.Get(); ok {
 		fmt.Fprintf(&b, ", %s%s full at the scan's end", glyphEstimate, model.FormatPercent(projected))
 	}

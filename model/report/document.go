@@ -75,6 +75,7 @@ type vacuumObject struct {
 	StartedBy          model.Opt[string]      `json:"started_by"`
 	StartedBySource    model.Opt[string]      `json:"started_by_source"`
 	Mode               model.Opt[model.Text]  `json:"mode"`
+	FailsafeInferred   model.Opt[string]      `json:"failsafe_inferred"` // 14 to 18: why it must be in failsafe mode
 	Phase              model.Opt[model.Text]  `json:"phase"`
 
 	HeapBlksTotal     model.Opt[model.Blocks] `json:"heap_blks_total"`

@@ -145,6 +145,7 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		StartedBy:          r.StartedBy,
 		StartedBySource:    startedBySource(r),
 		Mode:               p.Mode,
+		FailsafeInferred:   failsafeInferred(r),
 		Phase:              p.Phase,
 		HeapBlksTotal:      p.HeapBlksTotal,
 		HeapBlksScanned:    p.HeapBlksScanned,
@@ -184,6 +185,13 @@ func newProcesses(r *model.Run) []processObject {
 		})
 	}
 	return processes
+}
+
+func failsafeInferred(r *model.Run) model.Opt[string] {
+	if r.Failsafe == nil || !r.Failsafe.Inferred {
+		return model.None[string]()
+	}
+	return model.Some(r.Failsafe.Reason)
 }
 
 func newAnalyze(a model.Analyze) analyzeObject {
