@@ -92,23 +92,24 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	return EndNotCompleted, false
 }
 
-// completed tells that a vacuum of the relation was completed in the moment in which
-// the run went: no other one can have run then, as each locks the table. For a run
-// that only ticks saw nobody knows which of the two times is meant.
+// completed tells that one was completed of the relation since the run was first
+// seen: no other can have been, as each locks the table. For a run that only ticks
+// saw nobody knows which of the two times is meant.
 func (rel knownRelation) completed(run *Run) bool {
+	byHand, byAuto := rel.LastVacuum, rel.LastAutovacuum
 	if run.Key.Analyze {
-		return false
+		byHand, byAuto = rel.LastAnalyze, rel.LastAutoanalyze
 	}
 	by, known := run.StartedBy.Get()
-	manual := rel.LastVacuum.Known() && (by == ByManual || !known)
-	auto := rel.LastAutovacuum.Known() && by != ByManual
-	within := func(at time.Time) bool { return !at.Before(run.LastSeen) && !at.After(run.End.At) }
-	return manual && within(rel.LastVacuum.Or(time.Time{})) || auto && within(rel.LastAutovacuum.Or(time.Time{}))
+	within := func(at Opt[time.Time]) bool {
+		return at.Known() && !at.Or(run.FirstSeen).Before(run.FirstSeen) && !at.Or(run.FirstSeen).After(run.End.At)
+	}
+	return (by == ByManual || !known) && within(byHand) || by != ByManual && within(byAuto)
 }
 
 // judges tells that the statistics of the run's table can tell how it ended.
 func (t *Tracker) judges(r *Run) bool {
-	return r.counted.Known() || r.Command == "VACUUM" && r.Key.DatID == t.server.DatID && len(r.Phases) > 0
+	return r.counted.Known() || (r.Command == "VACUUM" || r.Key.Analyze) && r.Key.DatID == t.server.DatID && len(r.Phases) > 0
 }
 
 // candidates is how many vacuums of the relation can have raised the count between

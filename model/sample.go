@@ -292,6 +292,9 @@ type Relation struct {
 	// counted (pg_stat_all_tables); absent when none has since the statistics were reset.
 	LastVacuum     Opt[time.Time]
 	LastAutovacuum Opt[time.Time]
+	// LastAnalyze and LastAutoanalyze are the same for ANALYZE.
+	LastAnalyze     Opt[time.Time]
+	LastAutoanalyze Opt[time.Time]
 	// TotalVacuumTime and TotalAutovacuumTime are what the counted ones took together
 	// (18+), on the wall, delay included.
 	TotalVacuumTime, TotalAutovacuumTime Opt[time.Duration]

@@ -139,6 +139,19 @@ func TestTheAnalyzeHalfGoesOn(t *testing.T) {
 	}
 }
 
+// A vacuum that only ticks saw is a VACUUM, also when the poll after it shows the
+// process at its ANALYZE half.
+func TestAVacuumThatOnlyTicksSawIsNoAnalyze(t *testing.T) {
+	half := vacuumOf("vacuum (analyze) t", 16384, Progress{Phase: Some[Text]("acquiring sample rows")})
+	half.Progress.View = ViewAnalyze
+	s := beat(2, 1000, half)
+	s.Ticks = []Tick{tickAt(500, "scanning heap", 0, onCPU), tickAt(550, "scanning heap", 0, onCPU)}
+	over := last(fold([]Sample{beat(1, -5), s}))
+	if len(over.Ended) != 1 || over.Ended[0].Command != "VACUUM" || onlyRun(t, over).Command != "ANALYZE" {
+		t.Errorf("ended %+v, active %+v", over.Ended[0], over.Active)
+	}
+}
+
 // Between two tables a command has no progress row. It goes on as long as its
 // statement does.
 func TestACommandBetweenTwoTablesGoesOn(t *testing.T) {

@@ -130,6 +130,9 @@ func (r *runState) become(proc Process) {
 		return
 	}
 	run.Statement = proc.Query
+	if p := proc.Progress; p != nil && (p.View == ViewAnalyze) != run.Key.Analyze {
+		proc.Progress = nil // the row of the command's other half
+	}
 	run.Command = commandOf(proc)
 	run.StartedBy, run.StartedByServer = startedBy(proc)
 }

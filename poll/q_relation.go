@@ -58,6 +58,8 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
        pg_catalog.pg_stat_get_autoanalyze_count(c.oid) as autoanalyze_count,
        pg_catalog.pg_stat_get_last_vacuum_time(c.oid) as last_vacuum,
        pg_catalog.pg_stat_get_last_autovacuum_time(c.oid) as last_autovacuum,
+       pg_catalog.pg_stat_get_last_analyze_time(c.oid) as last_analyze,
+       pg_catalog.pg_stat_get_last_autoanalyze_time(c.oid) as last_autoanalyze,
        pg_catalog.pg_stat_get_live_tuples(c.oid) as live_tuples, pg_catalog.pg_stat_get_dead_tuples(c.oid) as dead_tuples` +
 			totalTimes(c) + `
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -117,6 +119,8 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		AutoanalyzeCount: r.integer("autoanalyze_count").Or(0),
 		LastVacuum:       r.time("last_vacuum"),
 		LastAutovacuum:   r.time("last_autovacuum"),
+		LastAnalyze:      r.time("last_analyze"),
+		LastAutoanalyze:  r.time("last_autoanalyze"),
 		LiveTuples:       r.integer("live_tuples").Or(0),
 		DeadTuples:       r.integer("dead_tuples").Or(0),
 

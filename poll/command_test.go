@@ -1,0 +1,251 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/pgtest"
+)
+
+// watchUntil watches a server, begins when the first sample is there, and ends when
+// enough has been seen.
+func watchUntil(t *testing.T, s *pgtest.Server, begin func(), seen func(*model.Snapshot) bool) {
+	t.Helper()
+	source := open(t, s.ConnString())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var tracker model.Tracker
+	enough := false
+	_ = source.Run(ctx, func(sample model.Sample) {
+		snapshot := tracker.Step(sample)
+		if begin != nil {
+			begin()
+			begin = nil
+		}
+		if enough = enough || seen(snapshot); enough {
+			cancel()
+		}
+	})
+	if !enough {
+		t.Error("what was waited for did not come")
+	}
+}
+
+// A VACUUM of a partitioned table, in two levels, says which leaf of how many it is
+// at, in the order in which the server goes through them.
+func TestPartitionsAreNumberedInTheServersOrder(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.Exec(t, "create table pt(id int, pad text) partition by range(id)",
+			"create table pt_b partition of pt for values from (100) to (200) partition by range(id)",
+			"create table pt_z partition of pt for values from (0) to (50)",
+			"create table pt_b2 partition of pt_b for values from (150) to (200)",
+			"create table pt_a partition of pt for values from (50) to (100)",
+			"create table pt_b1 partition of pt_b for values from (100) to (150)",
+			"insert into pt select g % 200, repeat('x', 100) from generate_series(1, 40000) g", "analyze pt")
+		s.AtEnd(t, "drop table pt")
+		want := map[model.Text]int{"pt_z": 1, "pt_a": 2, "pt_b2": 3, "pt_b1": 4}
+		got := map[model.Text]int{}
+		var command *model.Group
+		watchUntil(t, s, func() {
+			s.Vacuum(t, "pt", "", "vacuum_cost_delay=20ms", "vacuum_cost_limit=30")
+		}, func(snapshot *model.Snapshot) bool {
+			for _, g := range snapshot.Groups {
+				for _, r := range snapshot.Active {
+					if table, known := r.Table.Get(); known && r.Group == g.ID && !r.ToastOf.Known() {
+						got[table], command = g.Number.Or(0), g
+					}
+				}
+			}
+			return len(got) == len(want)
+		})
+		for table, number := range want {
+			if got[table] != number {
+				t.Errorf("%s is number %d, want %d", table, got[table], number)
+			}
+		}
+		if command == nil || command.Kind != model.GroupTree || command.Total != model.Some(4) || command.Root.Or(model.RelationName{}).Name != "pt" {
+			t.Errorf("%+v", command)
+		}
+	})
+}
+
+// A VACUUM of the whole database is numbered in the order of the rows of pg_class:
+// what the server's messages tell is what the catalog foretold.
+func TestTheWholeDatabaseIsNumberedInTheServersOrder(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		for i := range 12 {
+			s.Exec(t, fmt.Sprintf("create table w%d(a int)", i))
+			if i%3 == 2 {
+				s.Exec(t, fmt.Sprintf("drop table w%d", i-1)) // its row leaves a hole
+			}
+		}
+		s.Exec(t, "insert into w11 select generate_series(1, 200000)")
+		var drop []string
+		for i := range 12 {
+			drop = append(drop, fmt.Sprintf("drop table if exists w%d", i))
+		}
+		s.AtEnd(t, append(drop, "drop table if exists before_w11")...)
+		var command *model.Group
+		var place, before int
+		s.Exec(t, "create table before_w11 as select count(*)::int n from pg_class c where c.relkind in ('r','m') and c.ctid < (select ctid from pg_class where relname = 'w11')")
+		if err := s.Conn(t).QueryRow(t.Context(), "select n from before_w11").Scan(&before); err != nil {
+			t.Fatal(err)
+		}
+		watchUntil(t, s, func() { s.Vacuum(t, "", "", "vacuum_cost_delay=5ms", "vacuum_cost_limit=40") }, func(snapshot *model.Snapshot) bool {
+			for _, r := range snapshot.Active {
+				if g := snapshot.GroupOf(r); g != nil && r.Table.Or("") == "w11" {
+					command, place = g, g.Number.Or(0)
+				}
+			}
+			return command != nil
+		})
+		if command == nil {
+			return
+		}
+		if command.Kind != model.GroupDatabase || command.AtLeast || !command.PagesTotal.Known() || command.Total.Or(0) < 60 {
+			t.Errorf("%+v", command)
+		}
+		if place < before || place > before+2 { // the table that notes it came with it
+			t.Errorf("w11 is number %d, %d stand before it in pg_class", place, before)
+		}
+	})
+}
+
+// The ANALYZE half of a VACUUM (ANALYZE) goes on as a part of its command, and how
+// both ended is told.
+func TestBothHalvesOfVacuumAnalyze(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "halves", Rows: 60_000, DeadEvery: -1})
+		s.Exec(t, "alter table halves alter id set statistics 10000", "vacuum halves") // the VACUUM is short, the sample all of the table
+		ended := map[bool]model.Ending{}
+		analyzing := false
+		watchUntil(t, s, func() {
+			s.Vacuum(t, "halves", "(analyze)", "vacuum_cost_delay=20ms", "vacuum_cost_limit=10")
+		}, func(snapshot *model.Snapshot) bool {
+			for _, r := range snapshot.Active {
+				if g := snapshot.GroupOf(r); r.Key.Analyze && g != nil && g.Analyzing && r.Left.Done.Known() {
+					analyzing = true
+				}
+			}
+			for _, r := range snapshot.Ended {
+				if r.Table.Or("") == "halves" && !r.End.Open {
+					ended[r.Key.Analyze] = r.End.How
+				}
+			}
+			return len(ended) == 2
+		})
+		if !analyzing || ended[false] != model.EndCompleted || ended[true] != model.EndCompleted {
+			t.Errorf("analyzing seen: %v, ended: %v", analyzing, ended)
+		}
+	})
+}
+
+// Workers of a parallel autovacuum (19) have no text and no statement start: they
+// are members of the worker that leads them, not vacuums.
+func TestParallelAutovacuumIsOneRun(t *testing.T) {
+	s := pgtest.Start(t, 19, "autovacuum_naptime=1s", "autovacuum_max_parallel_workers=4", "autovacuum_vacuum_cost_delay=20ms",
+		"min_parallel_index_scan_size=0", "autovacuum=on")
+	s.MakeTable(t, pgtest.Table{Name: "pa", Rows: 100_000, Indexes: 4})
+	s.Exec(t, "delete from pa where id % 3 = 0")
+	var run *model.Run
+	most := 0
+	watchUntil(t, s, func() {
+		s.Exec(t, "alter table pa set (autovacuum_enabled = on, autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0, autovacuum_parallel_workers = 3)")
+	}, func(snapshot *model.Snapshot) bool {
+		for _, r := range snapshot.Active {
+			workers := 0
+			for _, m := range r.Processes {
+				if m.Worker {
+					workers++
+				}
+			}
+			if r.Table.Or("") == "pa" && r.Key.StatementStart.IsZero() {
+				t.Errorf("a run without a statement start: %+v", r.Key)
+			}
+			if workers > most {
+				run, most = r, workers
+			}
+		}
+		return most > 1
+	})
+	if run != nil && (run.StartedBy.Or("") != model.ByAutovacuum || run.Table.Or("") != "pa") {
+		t.Errorf("%+v", run)
+	}
+}
+
+// burn uses up transaction ids.
+func burn(t *testing.T, s *pgtest.Server, n int) {
+	t.Helper()
+	s.Exec(t, fmt.Sprintf("do $$ begin for i in 1..%d loop perform txid_current(); commit; end loop; end $$", n))
+}
+
+// A table over the failsafe age: 14 to 18 do not say so, it follows from the age;
+// 19 says it; 13 has no such mode.
+func TestFailsafeOnEveryVersion(t *testing.T) {
+	for _, major := range pgtest.Majors {
+		t.Run(fmt.Sprint(major), func(t *testing.T) {
+			settings := []string{"autovacuum=off", "autovacuum_freeze_max_age=100000"}
+			if major >= 14 {
+				settings = append(settings, "vacuum_failsafe_age=0")
+			}
+			s := pgtest.Start(t, major, settings...)
+			s.MakeTable(t, pgtest.Table{Name: "old", Rows: 60_000, Indexes: 1})
+			s.Exec(t, "delete from old where id % 2 = 0")
+			burn(t, s, 106_000)
+			release := s.CursorHold(t, "old")
+			var failsafe *model.Failsafe
+			seen := false
+			watchUntil(t, s, func() { s.Vacuum(t, "old", "(freeze)").Waiting(t, "BufferPin", "Buffer") }, func(snapshot *model.Snapshot) bool {
+				for _, r := range snapshot.Active {
+					seen = seen || r.Table.Or("") == "old" && r.Relation != nil && len(snapshot.Settings) > 0
+					if seen {
+						failsafe = r.Failsafe
+					}
+				}
+				return seen
+			})
+			release()
+			switch {
+			case major == 13 && failsafe != nil:
+				t.Errorf("13 has no failsafe mode: %+v", failsafe)
+			case major >= 14 && failsafe == nil:
+				t.Error("the failsafe mode is not told")
+			case major >= 14 && failsafe.Inferred != (major < 19):
+				t.Errorf("%+v", failsafe)
+			case major >= 14 && major < 19 && !strings.Contains(failsafe.Reason, "1.05 times autovacuum_freeze_max_age"):
+				t.Errorf("the reason: %s", failsafe.Reason)
+			}
+		})
+	}
+}
+
+// From 14 on the pass over the indexes is left out where few pages have dead items.
+// The run has completed all the same, and says so; 13 makes the pass.
+func TestAnIndexPassThatIsLeftOut(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "bp", Rows: 60_000, Indexes: 2, DeadEvery: -1})
+		s.Exec(t, "vacuum bp", "delete from bp where id <= 300")
+		var version int
+		var over *model.Run
+		watchUntil(t, s, func() { s.Vacuum(t, "bp", "(freeze)", "vacuum_cost_delay=20ms", "vacuum_cost_limit=100") }, func(snapshot *model.Snapshot) bool {
+			version = snapshot.Server.VersionNum / 10000
+			for _, r := range snapshot.Ended {
+				if r.Table.Or("") == "bp" && !r.End.Open {
+					over = r
+				}
+			}
+			return over != nil
+		})
+		if over == nil {
+			return
+		}
+		why := over.IndexPassSkipped()
+		if over.End.How != model.EndCompleted || (version >= 14) != (why == "few dead items") {
+			t.Errorf("%s, index pass left out: %q; phases %+v", over.End.How, why, over.Phases)
+		}
+	})
+}
