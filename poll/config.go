@@ -31,7 +31,9 @@ type Config struct {
 	// Warnings are what psql would warn of, one line each.
 	Warnings []string
 
-	pg *pgconn.Config
+	pg              *pgconn.Config
+	passwordCommand string         // "": there is none
+	passwords       []hostPassword // of several hosts; nil where one serves all
 	// timeouts are those that the role or the database turned out to set.
 	timeouts *timeouts
 }
@@ -252,7 +254,7 @@ func (c conninfo) sessionSettings(asked map[string]string) map[string]string {
 }
 
 // SetPassword sets the password for the attempts to connect that follow.
-func (c *Config) SetPassword(password string) { c.pg.Password = password }
+func (c *Config) SetPassword(password string) { c.pg.Password, c.passwords = password, nil }
 
 // User is the role to connect as.
 func (c *Config) User() string { return c.pg.User }

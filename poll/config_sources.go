@@ -114,11 +114,18 @@ func (c *Config) usePassfile(path string) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("password file %q is ignored: %v", path, err))
 		return
 	}
-	host := c.pg.Host
-	if slices.Contains(defaultSocketFolders(), host) {
-		host = "localhost"
+	all := hosts(c.pg)
+	for i := range all {
+		host := all[i].host
+		if slices.Contains(defaultSocketFolders(), host) {
+			host = "localhost"
+		}
+		all[i].password = file.FindPassword(host, strconv.Itoa(int(all[i].port)), c.pg.Database, c.pg.User)
 	}
-	c.pg.Password = file.FindPassword(host, strconv.Itoa(int(c.pg.Port)), c.pg.Database, c.pg.User)
+	c.pg.Password = all[0].password
+	if slices.ContainsFunc(all, func(h hostPassword) bool { return h.password != all[0].password }) {
+		c.passwords = all
+	}
 }
 
 // defaultSocketFolders are those that a password file calls localhost.

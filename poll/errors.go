@@ -58,11 +58,14 @@ type connectionError struct {
 }
 
 func connectError(config *Config, err error) error {
-	return &connectionError{address: config.Address(), user: config.User(), hadPassword: config.pg.Password != "", err: err}
+	return &connectionError{address: config.Address(), user: config.User(), hadPassword: config.pg.Password != "" || config.passwords != nil || config.passwordCommand != "", err: err}
 }
 
 // Error is one line without any secret.
 func (e *connectionError) Error() string {
+	if NeedsPassword(e) { // what the server says is that an empty one is wrong
+		return "connect to " + e.address + " as " + model.Text(e.user).Display() + ": the server asks for a password, and none was supplied"
+	}
 	return "connect to " + e.address + " as " + model.Text(e.user).Display() + ": " + oneLine(e.err)
 }
 

@@ -3,6 +3,7 @@ package poll
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -234,6 +235,22 @@ func TestPasswordsAreAskedForOnlyWhenNoneWasGiven(t *testing.T) {
 	if err := connect("right"); err != nil {
 		t.Errorf("with the right one: %v", err)
 	}
+	dir := home(t)
+	write(t, filepath.Join(dir, ".pgpass"), 0o600, "/nowhere:*:*:*:wrong\n"+s.SocketDir+":*:*:secretive:right\n")
+	config, err := ParseTarget(Flags{}, "host=/nowhere,"+s.SocketDir+" user=secretive dbname=postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := Open(t.Context(), config, every(time.Second, 0))
+	if err != nil {
+		t.Fatalf("with the second host's own in the password file: %v", err)
+	}
+	source.Close()
+	config.SetPasswordCommand("echo right")
+	if source, err = Open(t.Context(), config, every(time.Second, 0)); err != nil {
+		t.Fatalf("with the command's: %v", err)
+	}
+	source.Close()
 }
 
 func TestConnectErrorsAreOneLine(t *testing.T) {

@@ -68,6 +68,12 @@ type Statement struct {
 	SQL  string
 }
 
+// The majors that this program knows.
+const (
+	OldestMajor = minVersion / 10000
+	NewestMajor = 19
+)
+
 // Statements lists every statement that is sent to a server of a major version
 // which is watched. A role that lacks rights is sent the same ones with NULL in
 // place of what it may not call, and without the views that it may not read.

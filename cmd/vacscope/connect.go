@@ -15,7 +15,8 @@ import (
 // connectFlags are psql's connection flags.
 type connectFlags struct {
 	poll.Flags
-	noOthers bool
+	passwordCommand string
+	noOthers        bool
 }
 
 func (f *connectFlags) add(flags *pflag.FlagSet) {
@@ -25,6 +26,7 @@ func (f *connectFlags) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.Database, "dbname", "d", "", "database `NAME`, URI, or keywords and values")
 	flags.BoolVarP(&f.NoPassword, "no-password", "w", false, "never ask for a password")
 	flags.BoolVarP(&f.ForcePassword, "password", "W", false, "ask for a password before connecting")
+	flags.StringVar(&f.passwordCommand, "password-command", "", "shell `COMMAND` whose first line is the password, run at each connect")
 	flags.BoolVar(&f.noOthers, "no-other-databases", false, "never connect to another database to read the names of its tables")
 }
 
@@ -61,6 +63,10 @@ func connect[T any](ctx context.Context, f *connectFlags, args []string, warning
 	for _, w := range config.Warnings {
 		fmt.Fprintf(warnings, "vacscope: %s\n", oneLine(w))
 	}
+	if f.passwordCommand != "" && f.ForcePassword {
+		return connection, usageErrorf("-W asks for a password, and --password-command gives one")
+	}
+	config.SetPasswordCommand(f.passwordCommand)
 	if f.ForcePassword {
 		if err := askPassword(ctx, config); err != nil {
 			return connection, err

@@ -56,8 +56,14 @@ func writeTopic(w io.Writer, text string, follows bool) error {
 	return err
 }
 
+// statementsTopic is the topic that is made from the code.
+const statementsTopic = "statements"
+
 // topic is the text of a topic.
 func topic(name string) (text string, found bool) {
+	if name == statementsTopic {
+		return statementsText(), true
+	}
 	b, err := topicFiles.ReadFile(path.Join("help", name+".md"))
 	return string(b), err == nil
 }
@@ -69,6 +75,8 @@ func topicNames() []string {
 	for i, f := range files {
 		names[i] = strings.TrimSuffix(f.Name(), ".md")
 	}
+	names = append(names, statementsTopic)
+	slices.Sort(names)
 	return names
 }
 

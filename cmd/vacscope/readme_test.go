@@ -100,6 +100,9 @@ func TestTopicsFitATerminal(t *testing.T) {
 			t.Errorf("topic %s does not begin with its title", name)
 		}
 		for line := range strings.Lines(text) {
+			if name == statementsTopic && strings.HasPrefix(line, "    ") {
+				continue // SQL is shown as it is sent
+			}
 			if len([]rune(line)) > 80 {
 				t.Errorf("topic %s has a long line: %s", name, line)
 			}
