@@ -85,10 +85,7 @@ func (v *vacuums) history(w, h int) []line {
 		return nil // they are the primary's
 	}
 	lines := []line{nil, append(plain("  "), t.heading()...)}
-	for _, last := range v.snap.Unseen() {
-		if v.narrowing.filter.set() && !v.narrowing.filter.has(last.Display()) {
-			continue
-		}
+	for _, last := range v.narrowing.history(v.snap) {
 		lines = append(lines, append(plain("  "), t.row(last)...))
 	}
 	if len(v.snap.LastVacuums) == 0 {

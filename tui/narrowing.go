@@ -33,3 +33,25 @@ func (n narrowing) runs(s *model.Snapshot) (runs []*model.Run, active int) {
 	}
 	return runs, active
 }
+
+// counts are how many rows the list of vacuums has, and without the filter: runs and,
+// while none is in sight, the last vacuums of the database.
+func (n narrowing) counts(s *model.Snapshot) (shown, all int) {
+	runs, _ := n.runs(s)
+	shown, all = len(runs), len(s.Active)+len(s.Ended)
+	if len(s.Active) == 0 {
+		shown, all = shown+len(n.history(s)), all+len(s.Unseen())
+	}
+	return shown, all
+}
+
+// history are the last vacuums that no run stands for and the filter lets through.
+func (n narrowing) history(s *model.Snapshot) []model.LastVacuum {
+	var out []model.LastVacuum
+	for _, last := range s.Unseen() {
+		if !n.filter.set() || n.filter.has(last.Display()) {
+			out = append(out, last)
+		}
+	}
+	return out
+}

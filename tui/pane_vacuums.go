@@ -49,7 +49,7 @@ func (v *vacuums) matching() string {
 	if v.snap == nil {
 		return ""
 	}
-	return v.narrowing.filter.note(len(v.runs), len(v.snap.Active)+len(v.snap.Ended))
+	return v.narrowing.filter.note(v.narrowing.counts(v.snap))
 }
 
 func (v *vacuums) setData(s *model.Snapshot, r *model.Run) {

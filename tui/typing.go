@@ -68,8 +68,7 @@ func (a *App) promptHint() string {
 	if a.snap == nil || !a.narrowing.filter.set() {
 		return keys
 	}
-	runs, _ := a.narrowing.runs(a.snap)
-	return notes(a.narrowing.filter.count(len(runs), len(a.snap.Active)+len(a.snap.Ended)), keys)
+	return notes(a.narrowing.filter.count(a.narrowing.counts(a.snap)), keys)
 }
 
 // narrow lists only what has the text; "" lists everything.
