@@ -76,6 +76,12 @@ func TestSkippedIndexPasses(t *testing.T) {
 		{"few dead items", run("cleaning up indexes", 0, nothing), "few dead items"},
 		{"made a pass", run("cleaning up indexes", 1, nothing), ""},
 		{"what came after the scan was not seen", run("scanning heap", 0, nothing), ""},
+		{"there was no time for indexes after the scan", run("scanning heap", 0, func(r *Run) {
+			r.End.Within, r.Indexes[0].RelPages = 50*time.Millisecond, 20_000
+		}), "few dead items"},
+		{"there was", run("scanning heap", 0, func(r *Run) {
+			r.End.Within, r.Indexes[0].RelPages = 50*time.Millisecond, 10_000
+		}), ""},
 		{"nothing was dead", run("cleaning up indexes", 0, func(r *Run) { r.Memory.Items = Some[int64](0) }), ""},
 		{"no indexes", run("cleaning up indexes", 0, func(r *Run) { r.Indexes = nil }), ""},
 		{"it was told to", run("scanning heap", 0, func(r *Run) { r.Statement = Some[Text]("vacuum (index_cleanup off) t") }), "INDEX_CLEANUP is off"},

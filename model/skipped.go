@@ -21,10 +21,25 @@ func (r *Run) IndexPassSkipped() string {
 		return "INDEX_CLEANUP is off"
 	case r.Failsafe != nil:
 		return "failsafe"
-	case last.Phase == phaseScanningHeap || last.Phase == phaseInitializing:
+	case last.Phase == phaseInitializing || last.Phase == phaseScanningHeap && !r.tooShortForIndexes():
 		return "" // what came after was not seen
 	}
 	return "few dead items"
+}
+
+// indexPagesPerSecond is more than any server goes through of an index whose pages
+// are all in memory: it asks about each entry whether it is dead.
+const indexPagesPerSecond = 250_000
+
+// tooShortForIndexes tells that between the last sight of the run and the first
+// sample without it there was no time to go through its indexes, where their sizes,
+// as of the last VACUUM or ANALYZE, say so.
+func (r *Run) tooShortForIndexes() bool {
+	var pages Blocks
+	for _, ix := range r.Indexes {
+		pages += ix.RelPages
+	}
+	return float64(pages)/indexPagesPerSecond > r.End.Within.Seconds()
 }
 
 // boolOption tells whether a storage parameter is set to off.

@@ -83,7 +83,7 @@ func TestTheWholeDatabaseIsNumberedInTheServersOrder(t *testing.T) {
 				s.Exec(t, fmt.Sprintf("drop table w%d", i-1)) // its row leaves a hole
 			}
 		}
-		s.Exec(t, "insert into w11 select generate_series(1, 200000)")
+		s.Exec(t, "insert into w11 select generate_series(1, 1000)")
 		var drop []string
 		for i := range 12 {
 			drop = append(drop, fmt.Sprintf("drop table if exists w%d", i))
@@ -95,7 +95,8 @@ func TestTheWholeDatabaseIsNumberedInTheServersOrder(t *testing.T) {
 		if err := s.Conn(t).QueryRow(t.Context(), "select n from before_w11").Scan(&before); err != nil {
 			t.Fatal(err)
 		}
-		watchUntil(t, s, func() { s.Vacuum(t, "", "", "vacuum_cost_delay=5ms", "vacuum_cost_limit=40") }, func(snapshot *model.Snapshot) bool {
+		release := s.CursorHold(t, "w11") // it waits there for the page
+		watchUntil(t, s, func() { s.Vacuum(t, "", "(freeze)") }, func(snapshot *model.Snapshot) bool {
 			for _, r := range snapshot.Active {
 				if g := snapshot.GroupOf(r); g != nil && r.Table.Or("") == "w11" {
 					command, place = g, g.Number.Or(0)
@@ -103,6 +104,7 @@ func TestTheWholeDatabaseIsNumberedInTheServersOrder(t *testing.T) {
 			}
 			return command != nil
 		})
+		release()
 		if command == nil {
 			return
 		}
@@ -224,15 +226,28 @@ func TestFailsafeOnEveryVersion(t *testing.T) {
 }
 
 // From 14 on the pass over the indexes is left out where few pages have dead items.
-// The run has completed all the same, and says so; 13 makes the pass.
+// The run has completed all the same, and says so; 13 makes the pass. What a GIN
+// index has pending is worked off in "cleaning up indexes": no counter moves, the
+// time in the phase does, and nothing is estimated.
 func TestAnIndexPassThatIsLeftOut(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
-		s.MakeTable(t, pgtest.Table{Name: "bp", Rows: 60_000, Indexes: 2, DeadEvery: -1})
-		s.Exec(t, "vacuum bp", "delete from bp where id <= 300")
+		s.MakeTable(t, pgtest.Table{Name: "bp", Rows: 60_000, DeadEvery: -1})
+		s.Exec(t, "alter table bp add t tsvector", "vacuum bp", "create index on bp using gin (t) with (fastupdate = on, gin_pending_list_limit = 2000000)",
+			"insert into bp select g, g, '', to_tsvector('simple', md5(g::text) || ' ' || md5((g + 1)::text) || ' ' || md5((g * 7)::text)) from generate_series(1, 40000) g",
+			"delete from bp where id = 7")
 		var version int
 		var over *model.Run
-		watchUntil(t, s, func() { s.Vacuum(t, "bp", "(freeze)", "vacuum_cost_delay=20ms", "vacuum_cost_limit=100") }, func(snapshot *model.Snapshot) bool {
+		cleaning := time.Duration(0)
+		watchUntil(t, s, func() { s.Vacuum(t, "bp", "", "vacuum_cost_delay=1ms", "vacuum_cost_limit=1000") }, func(snapshot *model.Snapshot) bool {
 			version = snapshot.Server.VersionNum / 10000
+			for _, r := range snapshot.Active {
+				if span := r.Phase(); span != nil && span.Phase == "cleaning up indexes" {
+					cleaning = max(cleaning, span.Wall)
+					if r.Left.Range.Known() || version < 17 && r.Left.WhyNot == "" {
+						t.Errorf("time left: %+v", r.Left)
+					}
+				}
+			}
 			for _, r := range snapshot.Ended {
 				if r.Table.Or("") == "bp" && !r.End.Open {
 					over = r
@@ -242,6 +257,9 @@ func TestAnIndexPassThatIsLeftOut(t *testing.T) {
 		})
 		if over == nil {
 			return
+		}
+		if cleaning == 0 && version >= 14 { // 13 does it in its pass
+			t.Error("the clean-up of the index was not seen to take time")
 		}
 		why := over.IndexPassSkipped()
 		if over.End.How != model.EndCompleted || (version >= 14) != (why == "few dead items") {

@@ -67,7 +67,7 @@ type reading struct {
 	problems  []model.Problem
 	clock     serverClock   // not known when the server's state could not be read
 	cost      time.Duration // server time spent
-	rare      time.Duration // the part of it that sets its own pace (lastVacuumDue)
+	rare      time.Duration // the part of it that sets its own pace (lastVacuumDue, listings)
 	roundTrip time.Duration
 	logged    string // the setting by which the server logs our statements; "": it does not
 	pooled    bool
@@ -219,7 +219,7 @@ func (s *session) read(ctx context.Context, out *reading, requests []*request) e
 	now := time.Now()
 	for _, q := range asked {
 		out.cost += q.cost
-		if q == s.history.request {
+		if q == s.history.request || q.statement == s.statements.tree || q.statement == s.statements.tables {
 			out.rare += q.cost
 		}
 		s.failing.note(q, now)
