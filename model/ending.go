@@ -26,6 +26,7 @@ func (t *Tracker) resultTime(run *Run) time.Duration {
 func (r *Run) rememberCount(rel knownRelation) {
 	if (r.Command == "VACUUM" || r.Key.Analyze) && r.StartedBy.Known() && !rel.at.Before(r.FirstSeen) {
 		r.counted, r.countedAt = Some(r.countOf(rel)), rel.at
+		r.mark = markOf(rel)
 	}
 }
 
@@ -84,10 +85,14 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 			return EndNotVisible, false // another one of the table can have raised it
 		}
 		return EndCompleted, false
+	case t.updated(run, rel):
+		return EndCompleted, false
 	case rel.at.Sub(run.End.At) < resultTime-time.Second:
 		return EndNotVisible, !late
 	case t.gaveWay(run):
 		return EndGaveWay, false
+	case isOff(t.settings, "track_counts"):
+		return EndNotVisible, false // no vacuum raises a count
 	}
 	return EndNotCompleted, false
 }

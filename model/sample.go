@@ -208,6 +208,9 @@ type TickRow struct {
 	IndexesProcessed Opt[int64] // 17+
 	DelayTime        Opt[float64]
 	Wait             Opt[Wait]
+	// Helper is the backend_type of a process that is neither leader nor parallel
+	// worker: 19's REPACK decoding worker; "" for those.
+	Helper Text `json:",omitempty"`
 }
 
 // Lock is one ungranted request of pg_locks.

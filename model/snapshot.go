@@ -190,7 +190,8 @@ type Run struct {
 
 	counted   Opt[int64] // the table's count of such vacuums, last read while this one ran
 	countedAt time.Time  // when that was
-	blocking  time.Time  // since when a session has waited for it; zero when none does
+	mark      catalogMark
+	blocking  time.Time // since when a session has waited for it; zero when none does
 }
 
 // Elapsed is how long the run took up to its last sight: since it began, where
@@ -277,7 +278,7 @@ type Span struct {
 
 // Moved is the counter that moves in a phase: from where to where of how many.
 type Moved struct {
-	Unit            string // UnitBlocks, UnitIndexes; "" where none moves
+	Unit            string // UnitBlocks, UnitIndexes, UnitRows; "" where none moves
 	From, To, Total int64
 	Over            time.Duration // the time from From to To
 }
@@ -285,6 +286,7 @@ type Moved struct {
 // What moves in a phase.
 const (
 	UnitBlocks  = "blocks"
+	UnitRows    = "rows" // of CLUSTER in an index's order: Total is not known
 	UnitIndexes = "indexes"
 )
 
@@ -364,7 +366,10 @@ type Count struct{ Taken, Missed int }
 type Member struct {
 	PID          int32
 	BackendStart time.Time
-	Worker       bool // false: the leader
+	Worker       bool // a parallel worker
+	// Helper is the backend_type of a process that is neither leader nor parallel
+	// worker, such as the REPACK decoding worker of 19; "" for those.
+	Helper Text
 	// Pass tells which launch of workers one belongs to (each index phase launches
 	// its own), counted from 1; 0 for the leader.
 	Pass      int

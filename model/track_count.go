@@ -33,6 +33,8 @@ func counterOf(p *Progress, indexes int) counter {
 		}
 	case "acquiring sample rows", "acquiring inherited sample rows": // ANALYZE
 		return counter{p.other("sample_blks_scanned"), p.other("sample_blks_total"), UnitBlocks}
+	case "index scanning heap": // CLUSTER: in the index's order, so that no position tells how far
+		return counter{p.other("heap_tuples_scanned"), 0, UnitRows}
 	case "rebuilding index": // VACUUM FULL, CLUSTER, REPACK
 		var rebuilt int64
 		if json.Unmarshal(p.Other["index_rebuild_count"], &rebuilt) == nil {
@@ -57,7 +59,7 @@ func (r *runState) count(at time.Time, p *Progress) {
 	r.finishCounters(p)
 	span, c := r.run.Phase(), counterOf(p, len(r.run.Indexes))
 	r.run.Left = Left{WhyNot: whyUncounted(p)}
-	if c.unit == "" || c.total == 0 {
+	if c.unit == "" || c.total == 0 && c.unit != UnitRows {
 		return
 	}
 	if span.Moved.Unit == "" {
@@ -112,6 +114,9 @@ func whyUncounted(p *Progress) string {
 		return "before 17 the server does not count indexes"
 	case phase == phaseScanningHeap || phase == phaseVacuumingHeap:
 		return "the relation has no pages"
+	}
+	if phase == "index scanning heap" {
+		return "rows are counted, and how many there are is not known"
 	}
 	return "the server counts nothing in this phase"
 }

@@ -17,7 +17,8 @@ func pollRows(p *Poll) []TickRow {
 	}
 	var rows []TickRow
 	for _, proc := range p.Processes {
-		worker := leaders[proc.LeaderPID.Or(0)] && proc.BackendType.Or(parallelWorker) == parallelWorker
+		kind := proc.BackendType.Or(parallelWorker)
+		worker := leaders[proc.LeaderPID.Or(0)] && (kind == parallelWorker || kind == decodingWorker)
 		if leaders[proc.PID] || worker {
 			rows = append(rows, rowOf(proc))
 		}
@@ -29,10 +30,17 @@ func pollRows(p *Poll) []TickRow {
 // parallel work).
 const parallelWorker = "parallel worker"
 
+// decodingWorker is the backend_type of the process that reads the changes made while
+// REPACK (CONCURRENTLY) of 19 copies the table.
+const decodingWorker = "REPACK decoding worker"
+
 func rowOf(proc Process) TickRow {
 	row := TickRow{
 		PID: proc.PID, BackendStart: proc.BackendStart.Or(time.Time{}), StatementStart: proc.StatementStart,
 		LeaderPID: proc.LeaderPID, DatID: proc.DatID.Or(0), Active: proc.Active(), Wait: proc.Wait,
+	}
+	if kind := proc.BackendType.Or(""); kind == decodingWorker {
+		row.Helper = kind
 	}
 	if p := proc.Progress; p != nil {
 		row.RelID, row.Phase = p.RelID, p.Phase.Or("")
@@ -177,7 +185,7 @@ func (r *runState) findMember(at time.Time, row TickRow) *Member {
 			return m
 		}
 	}
-	m := Member{PID: row.PID, BackendStart: row.BackendStart, FirstSeen: at, Worker: row.LeaderPID.Known()}
+	m := Member{PID: row.PID, BackendStart: row.BackendStart, FirstSeen: at, Worker: row.LeaderPID.Known() && row.Helper == "", Helper: row.Helper}
 	if m.Worker {
 		m.Pass = r.launches
 		if r.counting {

@@ -70,3 +70,26 @@ func TestBlockersAreRead(t *testing.T) {
 		t.Errorf("the vacuum's wait is not among %+v", snapshot.LockWaits)
 	})
 }
+
+// A vacuum whose session counts nothing completes all the same.
+func TestAVacuumWithoutCountsCompletes(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "uncounted", Rows: 20_000})
+		var tracker model.Tracker
+		runUntil(t, open(t, s.ConnString()), "the vacuum's end", func(sample model.Sample) bool {
+			snapshot := tracker.Step(sample)
+			if sample.Seq == 2 {
+				s.Vacuum(t, "uncounted", "", "track_counts=off", "vacuum_cost_delay=10ms", "vacuum_cost_limit=10")
+			}
+			for _, run := range snapshot.Ended {
+				if run.Table.Or("") == "uncounted" && !run.End.Open {
+					if run.End.How != model.EndCompleted {
+						t.Errorf("ended %+v", run.End)
+					}
+					return true
+				}
+			}
+			return false
+		})
+	})
+}

@@ -23,8 +23,8 @@ import (
 // made of; with a pid it makes one row instead of one for every session.
 //
 // leader_pid alone does not make a parallel worker of a vacuum: parallel queries
-// have it too, and the decoding worker of 19's REPACK. backend_type is NULL for a
-// worker that starts (14).
+// have it too, and the decoding worker of 19's REPACK (CONCURRENTLY), which is named
+// by its backend_type. That is NULL for a worker that starts (14).
 func tickStatement(c columns) *statement {
 	return &statement{
 		part: "tick",
@@ -35,15 +35,15 @@ with v as materialized (
 ` + tickRows(c) + `)
 select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
        v.relid, v.phase, v.index_vacuum_count, v.indexes_processed, v.delay_time,
-       a.wait_event_type, a.wait_event
+       a.wait_event_type, a.wait_event, null as helper
 from v cross join lateral pg_catalog.pg_stat_get_activity(v.pid) a
 union all
 select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active',
        null, null, null, null, null,
-       a.wait_event_type, a.wait_event
+       a.wait_event_type, a.wait_event, nullif(a.backend_type, 'parallel worker')
 from pg_catalog.pg_stat_get_activity(null) a
 where exists (select from v where v.has_workers)
-  and a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') = 'parallel worker'`),
+  and a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') in ('parallel worker', 'REPACK decoding worker')`),
 	}
 }
 
@@ -100,6 +100,7 @@ func decodeTick(rows *[]model.TickRow) func(row) error {
 			IndexVacuumCount: r.integer("index_vacuum_count").Or(0),
 			IndexesProcessed: r.integer("indexes_processed"),
 			DelayTime:        r.float("delay_time"),
+			Helper:           r.text("helper").Or(""),
 			Wait:             decodeWait(r),
 		})
 		return nil

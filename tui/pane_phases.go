@@ -173,6 +173,9 @@ func rate(s *model.Span) line {
 	if s.Moved.Unit == model.UnitIndexes {
 		return plain(model.FormatRate(r*60) + " idx/min")
 	}
+	if s.Moved.Unit == model.UnitRows {
+		return plain(model.FormatRate(r) + " rows/s")
+	}
 	return plain(model.FormatRate(r) + " pages/s")
 }
 
@@ -180,6 +183,9 @@ func rate(s *model.Span) line {
 // last seen: in the phase in which the run ended, and of indexes, whose count the
 // server takes back when their phase ends.
 func (p *phases) moved(s *model.Span, w int) line {
+	if s.Moved.Unit == model.UnitRows {
+		return plain(firstFit(w, model.FormatCount(s.Moved.To)+" rows read", model.FormatCount(s.Moved.To)))
+	}
 	if s.Moved.Unit == "" || s.Moved.Total == 0 {
 		return absent()
 	}

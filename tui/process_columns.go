@@ -22,7 +22,7 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 			min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) },
 		},
 		{
-			title: "role", help: "leader, or a parallel worker of an index phase",
+			title: "role", help: "leader, parallel worker, or decode: REPACK's decoding worker",
 			min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) },
 		},
 		{
@@ -98,7 +98,12 @@ func profileNow(m model.Member) []model.WaitTime {
 }
 
 func role(m model.Member) string {
-	if m.Worker {
+	switch {
+	case m.Helper == "REPACK decoding worker":
+		return "decode"
+	case m.Helper != "":
+		return show(m.Helper)
+	case m.Worker:
 		return "worker"
 	}
 	return "leader"

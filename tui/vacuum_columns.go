@@ -148,6 +148,10 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return nil
 	}
 	done, ok := r.Left.Done.Get()
+	if span := r.Phase(); !ok && span != nil && span.Moved.Unit == model.UnitRows {
+		n := model.FormatCount(span.Moved.To)
+		return plain(firstFit(w, n+" rows read", n+" rows", n))
+	}
 	if !ok {
 		return absent()
 	}

@@ -178,7 +178,7 @@ func newProcesses(r *model.Run) []processObject {
 		}
 		processes = append(processes, processObject{
 			PID:           m.PID,
-			Role:          role(m.Worker),
+			Role:          role(m),
 			BackendStart:  utc(m.BackendStart),
 			WaitEventType: mapped(m.Wait, func(w model.Wait) model.Text { return w.Type }),
 			WaitEvent:     mapped(m.Wait, func(w model.Wait) model.Text { return w.Event }),
@@ -285,8 +285,12 @@ func delaySource(delay model.Opt[float64]) string {
 	return sourceServer
 }
 
-func role(worker bool) string {
-	if worker {
+// role is leader or worker, or the backend_type of another helper.
+func role(m model.Member) string {
+	switch {
+	case m.Helper != "":
+		return m.Helper.Display()
+	case m.Worker:
 		return "worker"
 	}
 	return "leader"

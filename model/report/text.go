@@ -124,7 +124,7 @@ func vacuumBlock(s *model.Snapshot, r *model.Run) []string {
 	processes := table{heads: []string{"pid", "role", "waits for"}, align: "rll"}
 	for _, m := range r.Processes {
 		if m.Alive {
-			processes.add(fmt.Sprint(m.PID), role(m.Worker), waitText(m))
+			processes.add(fmt.Sprint(m.PID), role(m), waitText(m))
 		}
 	}
 	if len(processes.rows) > 0 {
