@@ -7,18 +7,24 @@
 // A benchmark states a limit by a metric of its own, "limit-U" for the most that
 // its metric "U" may be, or "least-U" for the least. Arguments go to go test: to try
 // one, -bench NAME. -short makes the long ones short; what they measure then says
-// little.
+// little. -observer.pairs=N and -observer.rows=N size the one of the observer effect.
+// -write puts the table into the text of vacscope help results.
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/vacscope/poll/server"
 )
 
 // packages that have benchmarks, in the order in which they are run: one after
@@ -26,20 +32,54 @@ import (
 var packages = []string{"./model/...", "./tui", "./poll", "./cmd/vacscope"}
 
 func main() {
-	fmt.Println(machine())
-	ok := true
 	var lines [][]string
+	ok := true
 	for _, p := range packages {
-		command := append([]string{"test", "-run", "^$", "-bench", ".", "-benchmem", "-timeout", "0", p}, os.Args[1:]...)
+		command := append([]string{"test", "-run", "^$", "-bench", ".", "-benchmem", "-timeout", "0", p}, argsFor(p)...)
 		found, err := run(command)
 		lines = append(lines, found...)
 		ok = ok && err == nil
 	}
-	fmt.Println()
-	ok = printTable(lines) && ok
-	if !ok {
+	figures := machine() + "\n\n" + table(lines)
+	fmt.Print("\n", figures)
+	if slices.Contains(os.Args, write) {
+		if err := writeResults(figures); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			ok = false
+		}
+	}
+	if !ok || len(lines) == 0 || slices.ContainsFunc(lines, func(l []string) bool { return l[len(l)-1] != holds }) {
 		os.Exit(1)
 	}
+}
+
+const write = "-write"
+
+// results is the text of vacscope help results. What stands behind figuresBegin is
+// replaced.
+const (
+	results      = "cmd/vacscope/help/results.md"
+	figuresBegin = "\nFigures\n"
+)
+
+func writeResults(figures string) error {
+	text, err := os.ReadFile(results)
+	if err != nil {
+		return err
+	}
+	before, _, found := strings.Cut(string(text), figuresBegin)
+	if !found {
+		return fmt.Errorf("%s has no line %q", results, strings.TrimSpace(figuresBegin))
+	}
+	return os.WriteFile(results, []byte(before+figuresBegin+figures), 0o644)
+}
+
+// argsFor are the arguments for a package's tests: all, but flags of one package's
+// own only for that.
+func argsFor(p string) []string {
+	return slices.DeleteFunc(slices.Clone(os.Args[1:]), func(arg string) bool {
+		return arg == write || strings.HasPrefix(arg, "-observer.") && p != "./cmd/vacscope"
+	})
 }
 
 // machine says what the figures are of.
@@ -50,7 +90,12 @@ func machine() string {
 			cpu = string(m[1])
 		}
 	}
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s", cpu, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	postgres := "PostgreSQL ?"
+	dir := cmp.Or(os.Getenv("VACSCOPE_POSTGRES_DIR"), server.CacheDir())
+	if programs, err := server.Find(filepath.Join(dir, "18", "bin"), 18); err == nil {
+		postgres = "PostgreSQL " + programs.Version
+	}
+	return fmt.Sprintf("%s, %d cores, %s/%s\n%s, %s", cpu, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, postgres, runtime.Version())
 }
 
 // run runs go test, shows what it prints, and returns the table's lines.
@@ -111,8 +156,8 @@ func verdict(measured, sign, limit string) string {
 	return "DOES NOT HOLD"
 }
 
-// printTable prints the lines and tells whether every limit holds.
-func printTable(lines [][]string) bool {
+// table puts the lines under each other.
+func table(lines [][]string) string {
 	lines = append([][]string{{"what", "measured", "limit", "unit", ""}}, lines...)
 	widths := make([]int, 5)
 	for _, l := range lines {
@@ -120,11 +165,10 @@ func printTable(lines [][]string) bool {
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
 	}
-	ok := len(lines) > 1
-	for i, l := range lines {
-		ok = ok && (i == 0 || l[4] == holds)
+	var out strings.Builder
+	for _, l := range lines {
 		row := fmt.Sprintf("%-*s  %*s  %*s  %-*s  %s", widths[0], l[0], widths[1], l[1], widths[2], l[2], widths[3], l[3], l[4])
-		fmt.Println(strings.TrimRight(row, " "))
+		out.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
-	return ok
+	return out.String()
 }

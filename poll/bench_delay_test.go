@@ -75,7 +75,7 @@ func BenchmarkSampledDelay(b *testing.B) {
 	if testing.Short() {
 		target, throttled, mixed = 4*time.Second, throttled[3:6], append(mixed[:2], mixed[8])
 	}
-	b.Run("share_over_80_percent", func(b *testing.B) {
+	b.Run("throttled", func(b *testing.B) {
 		e := estimates(watchRuns(b, throttled, target))
 		fmt.Fprint(os.Stderr, e.table()) // a benchmark may log ten lines
 		b.ReportMetric(10*e.part(delayEstimate.close), "within-5%-of-10")

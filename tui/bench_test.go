@@ -16,7 +16,7 @@ func BenchmarkView(b *testing.B) {
 		"parallel": parallelSnapshot, "many": manySnapshot, "crowd": crowdSnapshot,
 	} {
 		for _, size := range frameSizes {
-			b.Run(fmt.Sprintf("new_snapshot_%s_%dx%d", name, size[0], size[1]), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s_%dx%d", name, size[0], size[1]), func(b *testing.B) {
 				snapshots := []*model.Snapshot{state(), state()}
 				a := newApp(termenv.TrueColor, false)
 				resize(a, size[0], size[1])
