@@ -96,9 +96,9 @@ func (x *benchTerminal) quit() {
 	<-x.done
 }
 
-// cpuTime is the processor time of the program, all its threads together.
-func (x *benchTerminal) cpuTime(b *testing.B) time.Duration {
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", x.program.Process.Pid))
+// processorTime is that of a process, all its threads together.
+func processorTime(b *testing.B, pid int) time.Duration {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -164,10 +164,10 @@ func BenchmarkClient(b *testing.B) {
 // measureClient reports what the program uses in a minute, once it is warm.
 func measureClient(b *testing.B, x *benchTerminal, limit float64) {
 	time.Sleep(3 * time.Second)
-	started, cpu, written := time.Now(), x.cpuTime(b), x.written.Load()
+	started, cpu, written := time.Now(), processorTime(b, x.program.Process.Pid), x.written.Load()
 	time.Sleep(measureFor())
 	wall := time.Since(started).Seconds()
-	b.ReportMetric(100*(x.cpuTime(b)-cpu).Seconds()/wall, "%-of-a-core")
+	b.ReportMetric(100*(processorTime(b, x.program.Process.Pid)-cpu).Seconds()/wall, "%-of-a-core")
 	b.ReportMetric(limit, "limit-%-of-a-core")
 	b.ReportMetric(float64(x.written.Load()-written)/wall, "written-B/s")
 	b.ReportMetric(memoryMiB(x.program.Process.Pid, "VmRSS"), "RSS-MiB")

@@ -32,22 +32,25 @@ func BenchmarkObserver(b *testing.B) {
 		pairs, rows = 4, 300_000
 	}
 	o := newObserved(b, rows)
-	var ratios, alone []float64
+	var ratios, cpuRatios, alone []float64
 	for i := range pairs {
-		var took [2]time.Duration // alone, watched
+		var took, cpu [2]time.Duration // alone, watched
 		for turn := range 2 {
 			watched := (i + turn) % 2
-			took[watched] = o.vacuum(b, watched == 1)
+			took[watched], cpu[watched] = o.vacuum(b, watched == 1)
 		}
+		cpuRatios = append(cpuRatios, cpu[1].Seconds()/cpu[0].Seconds())
 		ratios = append(ratios, took[1].Seconds()/took[0].Seconds())
 		alone = append(alone, took[0].Seconds())
-		fmt.Fprintf(os.Stderr, "pair %d: alone %.3f s, watched %.3f s, ratio %.4f\n", i+1, took[0].Seconds(), took[1].Seconds(), ratios[i])
+		fmt.Fprintf(os.Stderr, "pair %d: alone %.3f s, watched %.3f s, ratio %.4f, of processor time %.4f\n",
+			i+1, took[0].Seconds(), took[1].Seconds(), ratios[i], cpuRatios[i])
 	}
 	low, high := medianInterval(ratios)
 	b.ReportMetric(median(ratios), "median-ratio")
 	b.ReportMetric(1.02, "limit-median-ratio")
 	b.ReportMetric(low, "ratio-low-95%")
 	b.ReportMetric(high, "ratio-high-95%")
+	b.ReportMetric(median(cpuRatios), "cpu-ratio")
 	b.ReportMetric(median(alone), "s-alone")
 	if !testing.Short() {
 		b.ReportMetric(5, "least-s-alone")
@@ -72,7 +75,8 @@ func newObserved(b *testing.B, rows int) *observed {
 
 // vacuum makes one row in a hundred dead, spread over all pages, and vacuums the
 // whole table and its indexes.
-func (o *observed) vacuum(b *testing.B, watched bool) time.Duration {
+// It returns the time that took and the processor time of the server process.
+func (o *observed) vacuum(b *testing.B, watched bool) (wall, cpu time.Duration) {
 	o.round++
 	o.exec(b, fmt.Sprintf("update observed set c1 = c1 + 1 where id %% 100 = %d", o.round%100))
 	o.exec(b, "checkpoint")
@@ -80,9 +84,10 @@ func (o *observed) vacuum(b *testing.B, watched bool) time.Duration {
 		x := onBenchTerminal(b, o.path, "PostgreSQL 18", o.server.ConnString())
 		defer x.quit()
 	}
-	started := time.Now()
+	pid := int(o.conn.PgConn().PID())
+	started, before := time.Now(), processorTime(b, pid)
 	o.exec(b, "vacuum (disable_page_skipping, index_cleanup on, parallel 0) observed")
-	return time.Since(started)
+	return time.Since(started), processorTime(b, pid) - before
 }
 
 func (o *observed) exec(b *testing.B, sql string) {
