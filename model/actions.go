@@ -79,3 +79,21 @@ type SettingInfo struct {
 	// PendingRestart tells that the file holds another value, for after a restart.
 	PendingRestart bool
 }
+
+// Sent is a VACUUM that this program sent and that has not ended.
+type Sent struct {
+	PID   int32
+	Table RelationName
+	// Verbose tells that the server sends messages while it runs: without a client to
+	// take them it ends.
+	Verbose bool
+}
+
+// WithoutUs says what becomes of it when this program leaves, and how to end it.
+func (s Sent) WithoutUs() string {
+	fate := "goes on"
+	if s.Verbose {
+		fate = "goes on until the server has something to say (it is VERBOSE: when workers begin and when it ends), and then may end undone"
+	}
+	return fmt.Sprintf("the VACUUM of %s (pid %d) %s; SELECT pg_cancel_backend(%d) ends it at once", s.Table.Display(), s.PID, fate, s.PID)
+}

@@ -1,12 +1,16 @@
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Scope is where a setting is changed, and so for whom.
 type Scope string
 
 // The scopes, from the narrowest on.
 const (
+	ScopeNext     Scope = "next"     // the next VACUUM that this program starts; nothing is sent for it
 	ScopeTable    Scope = "table"    // a storage parameter of one table
 	ScopeToast    Scope = "toast"    // the same of its TOAST table
 	ScopeRole     Scope = "role"     // sessions of one role that begin later
@@ -30,6 +34,8 @@ type Change struct {
 // Place is what the change is made on, as a person would name it.
 func (c Change) Place() string {
 	switch c.Scope {
+	case ScopeNext:
+		return "next vacuum from here"
 	case ScopeTable:
 		return "table " + c.Table.Display()
 	case ScopeToast:
@@ -60,4 +66,44 @@ type Done struct {
 	InForce Opt[Setting]
 	// Wins says, in a sentence, what still goes before the change; "" for nothing.
 	Wins string
+}
+
+// storageParameters are the storage parameters that govern vacuums, with the version
+// that they came with; other names are settings only.
+var storageParameters = map[string]int{
+	"autovacuum_enabled": 13, "autovacuum_vacuum_threshold": 13, "autovacuum_vacuum_max_threshold": 18,
+	"autovacuum_vacuum_insert_threshold": 13, "autovacuum_vacuum_scale_factor": 13, "autovacuum_vacuum_insert_scale_factor": 13,
+	"autovacuum_analyze_threshold": 13, "autovacuum_analyze_scale_factor": 13,
+	"autovacuum_vacuum_cost_delay": 13, "autovacuum_vacuum_cost_limit": 13,
+	"autovacuum_freeze_max_age": 13, "autovacuum_freeze_min_age": 13, "autovacuum_freeze_table_age": 13,
+	"autovacuum_multixact_freeze_max_age": 13, "autovacuum_multixact_freeze_min_age": 13, "autovacuum_multixact_freeze_table_age": 13,
+	"log_autovacuum_min_duration": 13, "vacuum_index_cleanup": 13, "vacuum_truncate": 13,
+	"vacuum_max_eager_freeze_failure_rate": 18, "autovacuum_parallel_workers": 19,
+}
+
+// Hindrance says why a change of a setting can have no effect in its scope, and where
+// it can be changed; "" where it can. It is known before anything is sent.
+func (c Change) Hindrance(s SettingInfo, versionNum int) string {
+	switch c.Scope {
+	case ScopeNext:
+		if !new(VacuumPlan).Set(c.Name, "") {
+			return "a VACUUM from here takes the cost delay and limit, memory, buffers and timing only"
+		}
+	case ScopeTable, ScopeToast:
+		if since, ok := storageParameters[c.Name]; !ok || versionNum/10000 < since {
+			return "no storage parameter of a table has this name"
+		}
+		if analyze := strings.HasPrefix(c.Name, "autovacuum_analyze"); analyze && c.Scope == ScopeToast {
+			return "a TOAST table is not analyzed"
+		}
+	case ScopeRole, ScopeDatabase:
+		if s.Context != "user" && s.Context != "superuser" && s.Context != "backend" && s.Context != "superuser-backend" {
+			return "it is the server's alone: only the scope server can change it"
+		}
+	case ScopeServer:
+		if s.Context == "internal" {
+			return "it cannot be changed"
+		}
+	}
+	return ""
 }

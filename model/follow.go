@@ -19,6 +19,8 @@ func Follows(c Change, r *Run, versionNum int) Follow {
 	yes := func(why string) Follow { return Follow{Some(true), why} }
 	by, known := r.StartedBy.Get()
 	switch {
+	case c.Scope == ScopeNext:
+		return no("It is for the next VACUUM that is started from here.")
 	case r.State == StateEnded:
 		return no("It has ended.")
 	case !known:

@@ -55,3 +55,34 @@ func SleptPart(r *Run) string {
 		FormatDuration(r.Watched()), mark(estimated, FormatPercent(slept)), FormatDuration(work),
 		FormatDuration(work+time.Duration(float64(r.Watched())*float64(slept)/10)))
 }
+
+// EdgeSentences say how old the table of an autovacuum is, and how far that is from
+// where the server acts on it; none for a vacuum that a person started.
+func EdgeSentences(s *Snapshot, r *Run) []string {
+	by := r.StartedBy.Or("")
+	if by != ByAutovacuum && by != ByAutovacuumWraparound {
+		return nil
+	}
+	for _, e := range s.Edges(r) {
+		if e.Of != EdgeTable || e.Multixacts {
+			continue
+		}
+		text := fmt.Sprintf("The table's oldest row is %s transactions old", FormatCount(e.Age))
+		for _, limit := range []struct{ name, what string }{
+			{LimitFailsafe, "the failsafe"}, {LimitStop, "the server stops giving out ids"},
+		} {
+			if l, ok := e.LimitOf(limit.name).Get(); ok {
+				text += fmt.Sprintf("; %s until %s%s", FormatCount(l.Left), limit.what, inTime(l))
+			}
+		}
+		return []string{text + "."}
+	}
+	return []string{"How old the table is, is not known from here."}
+}
+
+func inTime(l EdgeLimit) string {
+	if in, ok := l.In.Get(); ok {
+		return " (≈" + FormatDuration(in) + ")"
+	}
+	return ""
+}

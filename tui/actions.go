@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 
 	"example.com/vacscope/model"
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,11 +18,12 @@ type Actions interface {
 	Tables(ctx context.Context, typed string) ([]model.TableChoice, error)
 	// Review finds out what is to be known before a VACUUM is sent.
 	Review(ctx context.Context, plan model.VacuumPlan) (model.VacuumReview, error)
-	// Vacuum sends a VACUUM that has been reviewed; it goes on after the return.
-	Vacuum(ctx context.Context, plan model.VacuumPlan) error
+	// Vacuum sends a VACUUM that has been reviewed, from a server process whose pid it
+	// returns; it goes on after the return.
+	Vacuum(ctx context.Context, plan model.VacuumPlan) (pid int32, err error)
 	// Restart cancels a run and, once it is gone, sends a VACUUM in its place. It
 	// cancels nothing when the VACUUM could not be sent.
-	Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) error
+	Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) (pid int32, err error)
 	// Cancel ends a run's statement, or with terminate its session.
 	Cancel(ctx context.Context, run model.RunKey, terminate bool) error
 	// Settings reads all settings that govern vacuums.
@@ -30,6 +32,8 @@ type Actions interface {
 	Statements(c model.Change) ([]string, error)
 	// Change makes a change and reads back what is in force.
 	Change(ctx context.Context, c model.Change) (model.Done, error)
+	// Running are the VACUUMs that were sent from here and go on.
+	Running() []model.Sent
 	// Stands are the changes that this program made and that still stand, those of
 	// an earlier start that ended without putting them back first.
 	Stands() []model.Done
@@ -73,7 +77,7 @@ func asking[T any](d dialog, ask func(context.Context) (T, error)) tea.Cmd {
 
 // openDialog shows a dialog in place of help and prompts.
 func (a *App) openDialog(d dialog, cmd tea.Cmd) tea.Cmd {
-	a.help, a.prompt, a.chooser, a.dialog, a.dirty = false, nil, nil, d, true
+	a.help, a.prompt, a.chooser, a.dialog, a.dialogTop, a.dirty = false, nil, nil, d, 0, true
 	if a.latest != nil {
 		d.setData(a.latest)
 	}
@@ -90,6 +94,9 @@ func (a *App) typedInDialog(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	case tea.KeyCtrlC, tea.KeyCtrlZ:
 		return a.press(actionOf(msg, a.paused))
+	case tea.KeyPgUp, tea.KeyPgDown:
+		a.scrollDialog(msg.Type)
+		return nil
 	}
 	cmd := a.dialog.typed(msg)
 	return tea.Batch(cmd, a.afterDialog())
@@ -134,12 +141,26 @@ func starting(d dialog) tea.Cmd {
 	return nil
 }
 
-// dialogBox is the open dialog in a frame that fits the screen.
+// dialogBox is the open dialog in a frame that fits the screen. What does not fit
+// can be scrolled to.
 func (a *App) dialogBox(l layout) []line {
-	w := min(l.w, 110)
-	inner := a.dialog.draw(w-4, max(1, l.h-l.header-l.footer-2))
+	w, h := min(l.w, 110), max(1, l.h-l.header-l.footer-2)
+	inner := a.dialog.draw(w-4, h)
 	f := frame{title: a.dialog.title(), focused: true}
-	return f.around(block(inner, w-4, min(len(inner), max(1, l.h-l.header-l.footer-2))), w)
+	a.dialogTop = max(0, min(a.dialogTop, len(inner)-h))
+	if over := len(inner) - h; over > 0 {
+		f.note = fmt.Sprintf("%d–%d of %d lines, pgup pgdn", a.dialogTop+1, a.dialogTop+h, len(inner))
+		inner = inner[a.dialogTop : a.dialogTop+h]
+	}
+	return f.around(block(inner, w-4, len(inner)), w)
+}
+
+func (a *App) scrollDialog(key tea.KeyType) {
+	page := max(1, a.layout().h/2)
+	if key == tea.KeyPgUp {
+		page = -page
+	}
+	a.dialogTop = max(0, a.dialogTop+page)
 }
 
 // changesServer tells whether an action is for changing something on the server.
@@ -157,11 +178,11 @@ func (a *App) act(act action) tea.Cmd {
 	var d dialog
 	switch act {
 	case actVacuum:
-		d = newTableDialog(actions)
+		d = newTableDialog(actions, a.next)
 	case actCancel:
 		d = newCancelDialog(actions, a.run)
 	case actSettings:
-		d = newSettingsDialog(actions, a.run)
+		d = newSettingsDialog(actions, a.run, &a.next)
 	case actUndo:
 		d = newUndoDialog(actions, false)
 	case actCommandLog:
@@ -170,9 +191,14 @@ func (a *App) act(act action) tea.Cmd {
 	return a.openDialog(d, starting(d))
 }
 
-// quit leaves, and first asks about changes that would stay behind.
+// quit leaves, and first asks about what would stay behind: changes that stand and
+// VACUUMs that go on. Who is asked already and says so again, leaves.
 func (a *App) quit() tea.Cmd {
-	if actions := a.options.Actions; actions != nil && len(actions.Stands()) > 0 {
+	actions := a.options.Actions
+	if asked, ok := a.dialog.(*undoDialog); ok && asked.quitting {
+		return tea.Quit
+	}
+	if actions != nil && len(actions.Stands())+len(actions.Running()) > 0 {
 		return a.openDialog(newUndoDialog(actions, true), nil)
 	}
 	return tea.Quit
@@ -189,18 +215,6 @@ func (a *App) acting() string {
 		return "nothing has been read yet"
 	}
 	return ""
-}
-
-// runOf finds a run in a snapshot, wherever it is listed; nil when it is not.
-func runOf(s *model.Snapshot, key model.RunKey) *model.Run {
-	for _, runs := range [][]*model.Run{s.Active, s.Ended} {
-		for _, r := range runs {
-			if sameRun(r.Key, key) {
-				return r
-			}
-		}
-	}
-	return nil
 }
 
 // failure are the lines of what went wrong.

@@ -50,9 +50,11 @@ type App struct {
 
 	selection selection
 	narrowing narrowing
-	prompt    *prompt  // has the keys; nil for none
-	chooser   *chooser // what the prompt is for, if for choosing an action
-	dialog    dialog   // has the keys; nil for none
+	prompt    *prompt          // has the keys; nil for none
+	chooser   *chooser         // what the prompt is for, if for choosing an action
+	dialog    dialog           // has the keys; nil for none
+	next      model.VacuumPlan // the settings that the next vacuum from here has
+	dialogTop int              // the first of its lines that is drawn
 	toast     toast
 	panes     [panes]*pane
 	page      *page // covers the panes; nil for none
@@ -115,6 +117,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = a.typed(msg)
 	case answerMsg:
 		cmd = a.answeredDialog(msg)
+	case copyMsg:
+		cmd = a.copied(msg.text)
 	case tea.MouseMsg:
 		a.pointed(msg)
 	case tea.ResumeMsg:
@@ -157,13 +161,14 @@ func (a *App) take(s *model.Snapshot) tea.Cmd {
 	ring := a.ring(a.latest, s)
 	a.latest, a.dirty = s, true
 	a.toast.forget(s)
-	if a.dialog != nil {
-		a.dialog.setData(s)
-	}
 	if !a.paused || a.snap == nil {
 		a.show(s)
 	}
-	return ring
+	if a.dialog == nil {
+		return ring
+	}
+	a.dialog.setData(s)
+	return tea.Batch(ring, a.afterDialog())
 }
 
 // show draws a snapshot from now on.
@@ -201,10 +206,8 @@ func (a *App) press(act action) tea.Cmd {
 		return nil
 	}
 	switch act {
-	case actQuit:
+	case actQuit, actQuitNow:
 		return a.quit()
-	case actQuitNow:
-		return tea.Quit
 	case actVacuum, actCancel, actSettings, actUndo, actCommandLog:
 		return a.act(act)
 	case actSuspend:

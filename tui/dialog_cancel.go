@@ -16,7 +16,8 @@ type cancelDialog struct {
 	snap    *model.Snapshot
 	run     *model.Run // as it is now
 	list    list
-	sent    bool
+	asking  bool // the server is asked
+	sent    bool // the server was asked: its end is waited for
 	err     error
 	over    bool
 	said    string
@@ -42,11 +43,15 @@ func (d *cancelDialog) hint() string { return "↑↓ choose  enter does it  esc
 
 func (d *cancelDialog) closed() (bool, string, dialog) { return d.over, d.said, d.next }
 
-// setData finds the run again: what is decided on is never another one.
+// setData finds the run again: what is decided on is never another one. What came of
+// a signal is what is seen of the run, not that it was sent.
 func (d *cancelDialog) setData(s *model.Snapshot) {
 	d.snap = s
-	if r := runOf(s, d.key); r != nil {
+	if r := findRun(s, d.key); r != nil {
 		d.run = r
+	}
+	if d.sent && d.run.State == model.StateEnded && !d.run.End.Open {
+		d.over, d.said = true, fmt.Sprintf("%s, pid %d: %s", d.snap.NameOf(d.run), d.key.PID, d.run.End.How)
 	}
 }
 
@@ -59,10 +64,10 @@ func (d *cancelDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case d.list.cursor == cancelLeave:
 		d.over = true
-	case d.sent || d.run.State == model.StateEnded:
+	case d.asking || d.sent || d.run.State == model.StateEnded:
 	case d.list.cursor == cancelRestart:
 		if why := d.noRestart(); why == "" {
-			d.over, d.next = true, restartDialog(d.actions, d.run)
+			d.over, d.next = true, newPlanDialog(d.actions, model.PlanAgain(d.run), d.run)
 		}
 	default:
 		return d.signal(d.list.cursor == cancelTerminate)
@@ -71,7 +76,7 @@ func (d *cancelDialog) typed(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (d *cancelDialog) signal(terminate bool) tea.Cmd {
-	d.sent, d.err = true, nil
+	d.asking, d.err = true, nil
 	key := d.key
 	return asking(d, func(ctx context.Context) (bool, error) {
 		return terminate, d.actions.Cancel(ctx, key, terminate)
@@ -79,11 +84,13 @@ func (d *cancelDialog) signal(terminate bool) tea.Cmd {
 }
 
 func (d *cancelDialog) answered(body any) tea.Cmd {
+	d.asking = false
 	switch body := body.(type) {
 	case error:
-		d.sent, d.err = false, body
+		d.err = body
 	case bool:
-		d.over, d.said = true, fmt.Sprintf("the server was asked to cancel the statement of pid %d", d.key.PID)
+		d.sent = true
+		d.said = fmt.Sprintf("the server was asked to cancel the statement of pid %d", d.key.PID)
 		if body {
 			d.said = fmt.Sprintf("the server was asked to end the session of pid %d", d.key.PID)
 		}
@@ -104,26 +111,45 @@ func (d *cancelDialog) noRestart() string {
 	return ""
 }
 
-func (d *cancelDialog) draw(w, _ int) []line {
+func (d *cancelDialog) draw(w, h int) []line {
+	full := d.lines(w, 1, true)
+	if len(full) > h {
+		full = d.lines(w, 0, true)
+	}
+	if len(full) > h {
+		return d.lines(w, 0, false)
+	}
+	return full
+}
+
+// lines are the choices, with so many empty lines between them, and what comes of
+// each of them, or only of the one chosen.
+func (d *cancelDialog) lines(w, apart int, every bool) []line {
 	out := wrapped(d.heading(), styleStrong, w)
 	if d.run.State == model.StateEnded {
-		out = append(out, nil, text(styleNote, "It has ended: "+string(d.run.End.How)+"."))
+		out = append(out, text(styleNote, "It has ended: "+string(d.run.End.How)+". Nothing is left to be done."))
 	}
 	for i, c := range d.choices() {
 		s := stylePlain
 		if i == d.list.cursor {
 			s = styleStrong
 		}
-		out = append(out, nil, append(marker(i == d.list.cursor), text(s, " "+c.name)...))
+		out = append(out, make([]line, apart)...)
+		out = append(out, append(marker(i == d.list.cursor), text(s, " "+c.name)...))
+		if !every && i != d.list.cursor {
+			continue
+		}
 		for _, t := range c.says {
 			for _, l := range wrap(t, w-4) {
 				out = append(out, text(styleDim, "    "+l))
 			}
 		}
 	}
-	out = append(out, nil)
-	if d.sent {
+	switch {
+	case d.asking:
 		out = append(out, text(styleNote, "asking the server ..."))
+	case d.sent:
+		out = append(out, wrapped(d.said+"; its end is waited for ...", styleNote, w)...)
 	}
 	return append(out, failure(d.err, w)...)
 }
@@ -150,16 +176,18 @@ func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
 	if left, ok := r.Left.Range.Get(); ok && r.Phase() != nil {
 		leave = "This phase (" + show(r.Phase().Phase) + ") takes about " + model.FormatRange(left) + " more; the phases after it are not in that."
 	}
-	again := "It begins at block 0 with settings of your choice. "
-	if why := d.noRestart(); why != "" {
-		again = "Not from here: " + why + "."
-	} else {
-		again += model.SleptPart(r)
+	says := []string{"Not from here: " + d.noRestart() + "."}
+	if d.noRestart() == "" {
+		says = []string{
+			"It begins at block 0 with options and settings of your choice. " + model.SleptPart(r),
+			"Which ends first, this one or the new one, is not known: the phases to come are in neither number.",
+			"Nothing is cancelled unless this role may vacuum the table and nobody waits for a lock on it; both are looked at first.",
+		}
 	}
 	return [cancelChoices]cancelChoice{
-		{"leave it", []string{leave}},
+		{"leave it", append([]string{leave}, model.EdgeSentences(d.snap, r)...)},
 		{"cancel it", append(model.Kept(r), comesBack(r)...)},
-		{"cancel it and run it again with other settings", []string{again}},
+		{"cancel it and run it again with other settings", says},
 		{"end its session", []string{"Closes the whole session: its temporary tables, settings and prepared statements go as well."}},
 	}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"example.com/vacscope/model"
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,6 +23,7 @@ type planDialog struct {
 	stale   bool                // the plan has changed since review was asked for
 	waiting bool
 	sending bool
+	pid     int32 // of the server process that runs it; 0 before it was sent
 	err     error
 	over    bool
 	said    string
@@ -29,12 +31,6 @@ type planDialog struct {
 
 func newPlanDialog(actions Actions, plan model.VacuumPlan, replace *model.Run) *planDialog {
 	return &planDialog{actions: actions, plan: plan, replace: replace}
-}
-
-// restartDialog is for the VACUUM that takes the place of a run.
-func restartDialog(actions Actions, run *model.Run) *planDialog {
-	plan := model.VacuumPlan{Schema: run.Schema, Table: run.Table.Or(""), Parallel: run.Parallel.Asked}
-	return newPlanDialog(actions, plan, run)
 }
 
 func (d *planDialog) title() string {
@@ -49,16 +45,46 @@ func (d *planDialog) name() string {
 }
 
 func (d *planDialog) hint() string {
-	return "↑↓ choose  + - change or type  enter sends it  esc closes"
+	if len(d.fields) > 0 && d.fields[d.list.cursor].text != nil {
+		return "↑↓ choose  + - or type a value  enter sends it  esc closes"
+	}
+	return "↑↓ jk choose  ←→ hl + - change  y copies it  enter sends it  esc closes"
 }
 
 func (d *planDialog) closed() (bool, string, dialog) { return d.over, d.said, nil }
 
+// setData looks, once the VACUUM was sent, for what came of it: what is said is what
+// was seen.
 func (d *planDialog) setData(s *model.Snapshot) {
 	d.snap = s
 	if d.fields == nil {
 		d.fields = planFields(s.Server.VersionNum)
 	}
+	if d.pid == 0 {
+		return
+	}
+	if said := cameOf(s, d.pid); said != "" {
+		d.over, d.said = true, said
+	}
+}
+
+// cameOf says what is seen of a VACUUM that a server process was sent; "" for nothing yet.
+func cameOf(s *model.Snapshot, pid int32) string {
+	for _, r := range s.Active {
+		if r.Key.PID == pid && r.Own != nil {
+			return fmt.Sprintf("pid %d vacuums %s", pid, s.NameOf(r))
+		}
+	}
+	for _, e := range s.Commands {
+		if e.PID != pid || e.Result == nil || !strings.HasPrefix(string(e.Text), "VACUUM") {
+			continue
+		}
+		if e.Result.How == model.EndCompleted {
+			return show(e.Text) + ": completed"
+		}
+		return show(e.Text) + ": " + commandResult(e) + ", " + show(e.Result.Message)
+	}
+	return ""
 }
 
 // start asks what is to be known of the plan.
@@ -69,17 +95,19 @@ func (d *planDialog) start() tea.Cmd {
 }
 
 func (d *planDialog) typed(msg tea.KeyMsg) tea.Cmd {
-	if d.sending {
+	if d.sending || d.pid != 0 || d.snap == nil {
 		return nil
 	}
-	switch msg.Type {
-	case tea.KeyUp, tea.KeyDown:
-		d.list.move(actionOf(msg, false), len(d.fields))
-		return nil
-	case tea.KeyEnter:
+	field := d.fields[d.list.cursor]
+	typing := field.text != nil && msg.Type == tea.KeyRunes // letters are text there
+	switch {
+	case msg.Type == tea.KeyEnter:
 		return d.send()
-	}
-	if !d.fields[d.list.cursor].edit(&d.plan, msg) {
+	case !typing && msg.String() == "y" && d.review != nil:
+		return func() tea.Msg { return copyMsg{d.sql()} }
+	case !typing && d.list.move(actionOf(msg, false), len(d.fields)):
+		return nil
+	case !field.edit(&d.plan, msg):
 		return nil
 	}
 	d.review, d.err = nil, nil
@@ -90,6 +118,15 @@ func (d *planDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	return d.start()
 }
 
+// sql is what will be sent, to be copied.
+func (d *planDialog) sql() string {
+	var b strings.Builder
+	for _, statement := range d.review.Statements {
+		b.WriteString(string(statement) + ";\n")
+	}
+	return b.String()
+}
+
 // send sends the VACUUM as it was reviewed.
 func (d *planDialog) send() tea.Cmd {
 	if d.review == nil || d.why() != "" {
@@ -97,11 +134,11 @@ func (d *planDialog) send() tea.Cmd {
 	}
 	d.sending = true
 	plan, replace := d.plan, d.replace
-	return asking(d, func(ctx context.Context) (bool, error) {
+	return asking(d, func(ctx context.Context) (int32, error) {
 		if replace != nil {
-			return true, d.actions.Restart(ctx, replace.Key, plan)
+			return d.actions.Restart(ctx, replace.Key, plan)
 		}
-		return true, d.actions.Vacuum(ctx, plan)
+		return d.actions.Vacuum(ctx, plan)
 	})
 }
 
@@ -128,8 +165,8 @@ func (d *planDialog) answered(body any) tea.Cmd {
 		if !d.stale {
 			d.review = &body
 		}
-	case bool:
-		d.over, d.said = true, "sent: VACUUM of "+d.name()
+	case int32:
+		d.sending, d.pid, d.said = false, body, fmt.Sprintf("VACUUM of %s handed to pid %d, which begins when the table is free", d.name(), body)
 	}
 	if d.stale && !d.waiting {
 		return d.start()
@@ -137,16 +174,16 @@ func (d *planDialog) answered(body any) tea.Cmd {
 	return nil
 }
 
+// draw gives the fields what what will be sent leaves of the lines.
 func (d *planDialog) draw(w, h int) []line {
+	const leastFields = 4
+	below := append(wrapped(d.fields[d.list.cursor].what, styleDim, w), d.fate(w)...)
 	var out []line
-	from, to := d.list.window(len(d.fields), max(3, h-12))
+	from, to := d.list.window(len(d.fields), max(leastFields, h-len(below)-2))
 	for i := from; i < to; i++ {
 		out = append(out, d.fields[i].line(d.plan, i == d.list.cursor, w))
 	}
-	out = append(out, nil)
-	out = append(out, wrapped(d.fields[d.list.cursor].what, styleDim, w)...)
-	out = append(out, nil)
-	return append(out, d.fate(w)...)
+	return append(append(out, text(styleDim, d.list.note())), below...)
 }
 
 // fate is what will be sent and what stands in its way.
@@ -156,23 +193,30 @@ func (d *planDialog) fate(w int) []line {
 		return failure(d.err, w)
 	case d.sending:
 		return []line{text(styleNote, "sending ...")}
+	case d.pid != 0:
+		return wrapped(d.said+" ...", styleNote, w)
 	case d.review == nil:
 		return []line{text(styleDim, "asking the server ...")}
 	}
 	r := d.review
-	var out []line
-	for _, sql := range r.Statements {
-		out = append(out, wrapped(show(sql)+";", styleStrong, w)...)
+	var sql []string
+	for _, statement := range r.Statements {
+		sql = append(sql, show(statement)+";")
 	}
+	out := []line{nil}
 	say := func(s style, t string) { out = append(out, wrapped(t, s, w)...) }
+	say(styleStrong, strings.Join(sql, " "))
 	if n, known := r.Workers.Get(); known {
 		say(styleDim, fmt.Sprintf("%s for its indexes at most: %s.", plural(n, "parallel worker", "parallel workers"), r.WorkersWhy))
 	}
 	if d.plan.Full {
 		say(styleBad, "FULL writes the table anew and locks it for everybody, readers as well, until it ends.")
 	}
+	if d.replace != nil {
+		say(styleNote, fmt.Sprintf("First pid %d is cancelled: what it has done to pages stays, the rest begins again.", d.replace.Key.PID))
+	}
 	for _, holder := range d.others(r.Holders) {
-		say(styleNote, holdSentence(holder, d.plan.SkipLocked))
+		say(styleNote, holdSentence(holder, d.plan))
 	}
 	if why := d.why(); why != "" {
 		say(styleBad, "It cannot be sent: "+why+".")
@@ -192,10 +236,15 @@ func (d *planDialog) others(holders []model.TableHolder) []model.TableHolder {
 }
 
 // holdSentence says who holds the table and what comes of that.
-func holdSentence(h model.TableHolder, skip bool) string {
-	who := show(model.Text(h.String()))
-	if skip {
-		return "It is held by " + who + ": the VACUUM would be skipped."
+func holdSentence(h model.TableHolder, plan model.VacuumPlan) string {
+	held := "It is held by " + show(model.Text(h.String())) + ": "
+	switch {
+	case plan.SkipLocked:
+		return held + "the VACUUM would be skipped."
+	case plan.LockTimeout == queueForEver && h.Autovacuum && !h.AntiWraparound:
+		return held + "the server cancels it after deadlock_timeout, and its work is lost."
+	case plan.LockTimeout == queueForEver:
+		return held + "the VACUUM queues behind it, and whoever comes later may wait behind the VACUUM."
 	}
-	return "It is held by " + who + ": the VACUUM waits until it is free, and cancels nobody."
+	return held + "the VACUUM waits until it is free, and cancels nobody."
 }

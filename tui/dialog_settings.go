@@ -23,16 +23,17 @@ type settingsDialog struct {
 	typing bool // the filter has the keys
 	list   list
 
-	scope   int // index of scopes
+	next    *model.VacuumPlan // the settings that the next vacuum from here has
+	scope   int               // index of scopes
 	staged  model.Opt[string]
+	editing bool // a value is being typed: letters are part of it
 	reset   bool // back to what holds without it
 	sending bool
-	done    *model.Done
 	log     string // what the last change came to
 }
 
-func newSettingsDialog(actions Actions, run *model.Run) *settingsDialog {
-	return &settingsDialog{actions: actions, run: run, filter: textInput("")}
+func newSettingsDialog(actions Actions, run *model.Run, next *model.VacuumPlan) *settingsDialog {
+	return &settingsDialog{actions: actions, run: run, next: next, filter: textInput("")}
 }
 
 func (d *settingsDialog) start() tea.Cmd {
@@ -45,7 +46,10 @@ func (d *settingsDialog) hint() string {
 	if d.typing {
 		return "type a part of a name  enter keeps it  esc closes"
 	}
-	return "↑↓ choose  / find  + - or digits change  r reset  tab scope  enter sends  esc closes"
+	if d.editing {
+		return "type a value  enter sends what is shown  esc closes"
+	}
+	return "↑↓ choose / find  + - digits change  r reset  tab scope  enter sends  y copies"
 }
 
 func (d *settingsDialog) closed() (bool, string, dialog) { return false, "", nil }
@@ -56,12 +60,12 @@ func (d *settingsDialog) setData(s *model.Snapshot) {
 	if d.run == nil {
 		return
 	}
-	if r := runOf(s, d.run.Key); r != nil {
+	if r := findRun(s, d.run.Key); r != nil {
 		d.run = r
 	}
 }
 
-// scopes are those that there are for the selected run.
+// scopes are those that there are for the selected run, the widest first.
 func (d *settingsDialog) scopes() []model.Change {
 	out := []model.Change{
 		{Scope: model.ScopeServer},
@@ -70,13 +74,12 @@ func (d *settingsDialog) scopes() []model.Change {
 	}
 	if r := d.run; r != nil && r.Table.Known() && r.Key.DatID == d.snap.Server.DatID {
 		table := model.RelationName{Schema: r.Schema.Or(""), Name: r.Table.Or("")}
-		scope := model.ScopeTable
 		if owner, isToast := r.ToastOf.Get(); isToast {
-			table, scope = owner, model.ScopeToast
+			table = owner
 		}
-		out = append(out, model.Change{Scope: scope, Table: table})
+		out = append(out, model.Change{Scope: model.ScopeTable, Table: table}, model.Change{Scope: model.ScopeToast, Table: table})
 	}
-	return out
+	return append(out, model.Change{Scope: model.ScopeNext})
 }
 
 // change is the staged one; ok is false where nothing is staged.
@@ -115,36 +118,47 @@ func (d *settingsDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case d.sending || d.snap == nil:
 		return nil
+	case d.typing && msg.Type == tea.KeyEnter:
+		d.typing = false
 	case d.typing:
-		if msg.Type == tea.KeyEnter {
-			d.typing = false
-			return nil
-		}
 		d.filter, _ = d.filter.Update(msg)
 		d.list = list{}
 		d.unstage()
 	case msg.Type == tea.KeyEnter:
 		return d.send()
+	case d.stage(msg):
 	case msg.Type == tea.KeyTab:
 		d.scope = (d.scope + 1) % len(d.scopes())
 	case msg.String() == "/":
 		d.typing = true
 	case msg.String() == "r":
-		d.reset, d.staged = true, model.None[string]()
-	case d.stage(msg):
-	default:
-		if d.list.move(actionOf(msg, false), len(d.shown())) {
-			d.unstage()
-		}
+		d.unstage()
+		d.reset = true
+	case msg.String() == "y":
+		return d.copy()
+	case d.list.move(actionOf(msg, false), len(d.shown())):
+		d.unstage()
 	}
 	return nil
 }
 
 func (d *settingsDialog) unstage() {
-	d.staged, d.reset, d.err, d.log = model.None[string](), false, nil, ""
+	d.staged, d.reset, d.editing, d.err, d.log = model.None[string](), false, false, nil, ""
 }
 
-// stage changes the staged value and tells whether the key was for that.
+// copy copies the staged change as a line of a configuration file, without one the
+// setting as it is.
+func (d *settingsDialog) copy() tea.Cmd {
+	s, chosen := d.selected()
+	if !chosen {
+		return nil
+	}
+	line := s.Name + " = " + d.staged.Or(s.Written()) + "\n"
+	return func() tea.Msg { return copyMsg{line} }
+}
+
+// stage changes the staged value and tells whether the key was for that. A digit
+// begins to type a value; letters are part of it then, and else keep their meaning.
 func (d *settingsDialog) stage(msg tea.KeyMsg) bool {
 	s, chosen := d.selected()
 	if !chosen {
@@ -157,16 +171,38 @@ func (d *settingsDialog) stage(msg tea.KeyMsg) bool {
 		if key == "-" {
 			by = -1
 		}
-		value = stepSetting(s, d.staged.Or(withUnit(s.Setting)), by)
+		value = stepSetting(s, d.staged.Or(d.inForce(s)), by)
+		d.editing = false
 	case msg.Type == tea.KeyBackspace && value != "":
 		value = value[:len(value)-1]
-	case msg.Type == tea.KeyRunes && !msg.Paste && isValue(msg.Runes) && (value != "" || msg.Runes[0] >= '0' && msg.Runes[0] <= '9'):
-		value += string(msg.Runes)
+		d.editing = true
+	case msg.Type != tea.KeyRunes || msg.Paste || !isValue(msg.Runes):
+		return false
+	case d.editing:
+		if len(value) < maxValue {
+			value += string(msg.Runes)
+		}
+	case msg.Runes[0] >= '0' && msg.Runes[0] <= '9':
+		value, d.editing = string(msg.Runes), true
 	default:
 		return false
 	}
 	d.staged, d.reset, d.err, d.log = model.Some(value), false, nil, ""
 	return true
+}
+
+// inForce is a setting's value; of one that is -1 that of the setting it stands for.
+func (d *settingsDialog) inForce(s model.SettingInfo) string {
+	stands := strings.TrimPrefix(s.Name, "autovacuum_")
+	if s.Name == "autovacuum_work_mem" {
+		stands = "maintenance_work_mem"
+	}
+	for _, other := range d.all {
+		if s.Setting.Setting == "-1" && other.Name == stands {
+			return other.Written()
+		}
+	}
+	return s.Written()
 }
 
 // stepSetting is the next word of a setting that has words, else the next number in
@@ -183,22 +219,25 @@ func stepSetting(s model.SettingInfo, value string, by int) string {
 	return string(s.Words[0])
 }
 
-// withUnit is a setting's value with the unit that can be written behind it.
-func withUnit(s model.Setting) string {
-	switch unit := s.Unit.Or(""); unit {
-	case "ms", "s", "min", "kB", "MB", "B":
-		return string(s.Setting) + unit
-	}
-	return string(s.Setting) // 8kB stands before the number, and is the default unit
-}
-
+// send makes the staged change, unless it is known that it can have no effect.
 func (d *settingsDialog) send() tea.Cmd {
 	c, staged := d.change()
-	if !staged {
+	if !staged || d.hindrance(c) != "" {
 		return nil
 	}
-	d.sending, d.err, d.log = true, nil, ""
+	if c.Scope == model.ScopeNext {
+		d.next.Set(c.Name, c.Value.Or(""))
+		d.unstage()
+		d.log = c.Name + ": v begins with " + c.Value.Or("what the session has") + "."
+		return nil
+	}
+	d.sending, d.editing, d.err, d.log = true, false, nil, ""
 	return asking(d, func(ctx context.Context) (model.Done, error) { return d.actions.Change(ctx, c) })
+}
+
+func (d *settingsDialog) hindrance(c model.Change) string {
+	s, _ := d.selected()
+	return c.Hindrance(s, d.snap.Server.VersionNum)
 }
 
 func (d *settingsDialog) answered(body any) tea.Cmd {
@@ -221,9 +260,9 @@ func doneSentence(done model.Done) string {
 	c := done.Change
 	s := fmt.Sprintf("%s of %s: ", c.Name, c.Place())
 	if force, read := done.InForce.Get(); read {
-		s += "a new session has " + string(withUnit(force)) + " (" + show(force.Source) + ")."
+		s += "a new session has " + show(model.Text(force.Written())) + " (" + show(force.Source) + ")."
 	} else if v, given := c.Value.Get(); given {
-		s += "is " + v + "."
+		s += "is " + show(model.Text(v)) + "."
 	} else {
 		s += "is not set there any more."
 	}

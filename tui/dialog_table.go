@@ -21,12 +21,13 @@ type tableDialog struct {
 	err     error
 	list    list
 	snap    *model.Snapshot
+	begin   model.VacuumPlan // the settings that the next vacuum from here has
 	over    bool
 	next    dialog
 }
 
-func newTableDialog(actions Actions) *tableDialog {
-	return &tableDialog{actions: actions, input: textInput("")}
+func newTableDialog(actions Actions, begin model.VacuumPlan) *tableDialog {
+	return &tableDialog{actions: actions, input: textInput(""), begin: begin}
 }
 
 // textInput is a field for text whose cursor is drawn by who draws the field.
@@ -63,7 +64,8 @@ func (d *tableDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyEnter:
 		if d.list.cursor < len(d.tables) {
 			t := d.tables[d.list.cursor]
-			plan := model.VacuumPlan{Schema: model.Some(t.Name.Schema), Table: t.Name.Name}
+			plan := d.begin
+			plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
 			d.over, d.next = true, newPlanDialog(d.actions, plan, nil)
 		}
 	default:
@@ -94,7 +96,8 @@ func (d *tableDialog) draw(w, h int) []line {
 	out := []line{fieldLine("table", d.input, w), nil}
 	t := newTable(tableColumns(d.snap), w-2)
 	out = append(out, append(plain("  "), t.heading()...))
-	from, to := d.list.window(len(d.tables), min(16, h-6))
+	below := d.below(w)
+	from, to := d.list.window(len(d.tables), max(3, min(16, h-len(out)-len(below)-1)))
 	for i := from; i < to; i++ {
 		row := t.row(d.tables[i])
 		if i == d.list.cursor {
@@ -105,13 +108,19 @@ func (d *tableDialog) draw(w, h int) []line {
 		}
 		out = append(out, append(append(marker(i == d.list.cursor), seg{" ", stylePlain}), row...))
 	}
+	out = append(out, text(styleDim, d.list.note()))
+	return append(out, below...)
+}
+
+// below is what is to be known of the tables listed.
+func (d *tableDialog) below(w int) []line {
+	var out []line
 	switch {
 	case len(d.tables) == 0 && d.waiting:
 		out = append(out, text(styleDim, "  asking the server ..."))
 	case len(d.tables) == 0 && d.err == nil:
 		out = append(out, text(styleDim, "  no table of this database has these letters in its name"))
 	}
-	out = append(out, nil)
 	if d.list.cursor < len(d.tables) && !d.tables[d.list.cursor].Allowed {
 		out = append(out, wrapped("This role may not vacuum it: the server would skip it. Its owner may, and from 17 on who has MAINTAIN on it.", styleNote, w)...)
 	}
@@ -134,7 +143,7 @@ func tableColumns(s *model.Snapshot) []column[model.TableChoice] {
 		{title: "table", min: 20, max: 64, first: true, cell: func(t model.TableChoice, _ int) line {
 			return plain(show(model.Text(t.Name.Display())))
 		}},
-		{title: "size", min: 9, max: 9, right: true, cell: func(t model.TableChoice, _ int) line {
+		{title: "size", min: 10, max: 10, right: true, cell: func(t model.TableChoice, _ int) line {
 			if t.Partitioned {
 				return text(styleDim, "partitions")
 			}

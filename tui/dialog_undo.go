@@ -21,19 +21,19 @@ type undoDialog struct {
 }
 
 func newUndoDialog(actions Actions, quitting bool) *undoDialog {
-	return &undoDialog{actions: actions, quitting: quitting, list: list{cursor: len(actions.Stands()) - 1}}
+	return &undoDialog{actions: actions, quitting: quitting, list: list{cursor: max(0, len(actions.Stands())-1)}}
 }
 
 func (d *undoDialog) title() string {
 	if d.quitting {
-		return "These changes still stand"
+		return "Quit, and leave this behind?"
 	}
 	return "Put back"
 }
 
 func (d *undoDialog) hint() string {
 	if d.quitting {
-		return "↑↓ choose  enter puts it back  q keeps them and quits  esc stays"
+		return "↑↓ choose  enter puts it back  q leaves it and quits  n esc stays"
 	}
 	return "↑↓ choose  enter puts it back  esc closes"
 }
@@ -45,8 +45,10 @@ func (d *undoDialog) setData(s *model.Snapshot) { d.snap = s }
 func (d *undoDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	stands := d.actions.Stands()
 	switch {
-	case d.quitting && msg.String() == "q":
+	case d.quitting && (msg.String() == "q" || msg.String() == "y"):
 		return tea.Quit
+	case d.quitting && msg.String() == "n":
+		d.over, d.said = true, ""
 	case d.sending:
 	case msg.Type == tea.KeyEnter && d.list.cursor < len(stands):
 		d.sending, d.err = true, nil
@@ -66,7 +68,7 @@ func (d *undoDialog) answered(body any) tea.Cmd {
 	case model.Done:
 		d.said = "put back: " + doneSentence(body)
 		left := len(d.actions.Stands())
-		d.over = left == 0
+		d.over = left == 0 && len(d.leaving()) == 0
 		if d.over && d.quitting {
 			return tea.Quit
 		}
@@ -76,25 +78,33 @@ func (d *undoDialog) answered(body any) tea.Cmd {
 
 func (d *undoDialog) draw(w, h int) []line {
 	stands := d.actions.Stands()
-	var out []line
-	if len(stands) == 0 {
-		out = append(out, text(styleDim, "Nothing stands that was changed from here."))
+	var out, below []line
+	for _, sent := range d.leaving() {
+		out = append(out, wrapped("Without this screen "+show(model.Text(sent.WithoutUs()))+".", styleNote, w)...)
 	}
-	from, to := d.list.window(len(stands), max(1, h-8))
-	for i := from; i < to; i++ {
-		out = append(out, fit(append(marker(i == d.list.cursor), plain(" "+standSentence(stands[i]))...), w))
+	if len(stands) == 0 {
+		out = append(out, text(styleDim, "No change stands that was made from here."))
 	}
 	if d.list.cursor < len(stands) {
-		out = append(out, nil)
-		out = append(out, d.back(stands[d.list.cursor], w)...)
+		below = d.back(stands[d.list.cursor], w)
 	}
 	if d.sending {
-		out = append(out, text(styleNote, "sending, and reading back ..."))
+		below = append(below, text(styleNote, "sending, and reading back ..."))
 	}
-	if d.said != "" {
-		out = append(out, wrapped(d.said, styleGood, w)...)
+	below = append(append(below, wrapped(d.said, styleGood, w)...), failure(d.err, w)...)
+	from, to := d.list.window(len(stands), max(1, h-len(out)-len(below)-1))
+	for i := from; i < to; i++ {
+		out = append(out, fit(append(marker(i == d.list.cursor), plain(" "+show(model.Text(standSentence(stands[i]))))...), w))
 	}
-	return append(out, failure(d.err, w)...)
+	return append(append(out, text(styleDim, d.list.note())), below...)
+}
+
+// leaving are the VACUUMs that would be left alone.
+func (d *undoDialog) leaving() []model.Sent {
+	if !d.quitting {
+		return nil
+	}
+	return d.actions.Running()
 }
 
 // back is what putting a change back would send.

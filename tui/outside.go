@@ -34,11 +34,16 @@ func (a *App) Summary() string {
 	return report.Summary(a.snap, a.run, a.options.Location)
 }
 
-// copySummary puts the summary into the clipboard, by OSC 52. The terminal does not
-// say whether it did.
-func (a *App) copySummary() tea.Cmd {
-	summary := a.Summary()
-	n := utf8.RuneCountInString(summary)
+// copySummary puts the summary into the clipboard.
+func (a *App) copySummary() tea.Cmd { return a.copied(a.Summary()) }
+
+// copyMsg is a text that a dialog wants in the clipboard.
+type copyMsg struct{ text string }
+
+// copied puts a text into the clipboard, by OSC 52. The terminal does not say whether
+// it did.
+func (a *App) copied(text string) tea.Cmd {
+	n := utf8.RuneCountInString(text)
 	a.say("copied " + model.FormatCount(int64(n)) + " characters; your terminal must allow OSC 52")
-	return a.send(ansi.SetSystemClipboard(summary))
+	return a.send(ansi.SetSystemClipboard(text))
 }

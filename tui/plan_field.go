@@ -23,9 +23,9 @@ type planField struct {
 func (f planField) edit(p *model.VacuumPlan, msg tea.KeyMsg) bool {
 	before := *p
 	switch {
-	case msg.Type == tea.KeyRight, msg.Type == tea.KeySpace, msg.String() == "+":
+	case msg.Type == tea.KeyRight, msg.Type == tea.KeySpace, msg.String() == "+", f.text == nil && msg.String() == "l":
 		f.step(p, 1)
-	case msg.Type == tea.KeyLeft, msg.String() == "-":
+	case msg.Type == tea.KeyLeft, msg.String() == "-", f.text == nil && msg.String() == "h":
 		f.step(p, -1)
 	case f.text == nil:
 	case msg.Type == tea.KeyBackspace:
@@ -78,7 +78,7 @@ func planFields(versionNum int) []planField {
 		textField("maintenance_work_mem", "the memory for dead rows: what does not fit needs another pass over the indexes", func(p *model.VacuumPlan) *string { return &p.MaintenanceWorkMem }, "MB"),
 		boolField("FREEZE", "freezes all rows that can be, as an aggressive vacuum does", func(p *model.VacuumPlan) *bool { return &p.Freeze }),
 		boolField("ANALYZE", "collects the planner's statistics afterwards", func(p *model.VacuumPlan) *bool { return &p.Analyze }),
-		boolField("SKIP_LOCKED", "leaves the table when somebody holds it", func(p *model.VacuumPlan) *bool { return &p.SkipLocked }),
+		heldField(),
 		choiceField("INDEX_CLEANUP", "whether dead rows are removed from the indexes", indexCleanups(versionNum), func(p *model.VacuumPlan) *string { return &p.IndexCleanup }),
 		optField("TRUNCATE", "whether empty pages at the table's end go back to the system, which locks readers out for a moment", func(p *model.VacuumPlan) *model.Opt[bool] { return &p.Truncate }),
 	}
@@ -94,8 +94,38 @@ func planFields(versionNum int) []planField {
 		fields = append(fields, boolField("track_cost_delay_timing", "has the server measure how long it sleeps; it takes a superuser", func(p *model.VacuumPlan) *bool { return &p.TrackCostDelayTiming }))
 	}
 	return append(fields,
+		boolField("VERBOSE", "the server tells of workers and of the end; a VERBOSE one whose program has gone ends at its next message", func(p *model.VacuumPlan) *bool { return &p.Verbose }),
 		boolField("DISABLE_PAGE_SKIPPING", "visits every page, also those known to be clean", func(p *model.VacuumPlan) *bool { return &p.DisablePageSkipping }),
 		boolField("FULL", "writes the table anew, smaller, and locks everybody out meanwhile", func(p *model.VacuumPlan) *bool { return &p.Full }))
+}
+
+// queueForEver is the lock_timeout of a VACUUM that takes its place in the server's
+// queue for the table's lock.
+const queueForEver = "0"
+
+// heldField is what is done when somebody holds the table.
+func heldField() planField {
+	words := []string{"wait until it is free", "skip it (SKIP_LOCKED)", "queue for it, which cancels an autovacuum"}
+	at := func(p *model.VacuumPlan) int {
+		switch {
+		case p.SkipLocked:
+			return 1
+		case p.LockTimeout == queueForEver:
+			return 2
+		}
+		return 0
+	}
+	return planField{
+		name: "when it is held", what: "by another VACUUM, an autovacuum, CREATE INDEX, ALTER TABLE: waiting takes no place in the server's queue",
+		value: func(p *model.VacuumPlan) string { return words[at(p)] },
+		step: func(p *model.VacuumPlan, by int) {
+			next := (at(p) + by + len(words)) % len(words)
+			p.SkipLocked, p.LockTimeout = next == 1, ""
+			if next == 2 {
+				p.LockTimeout = queueForEver
+			}
+		},
+	}
 }
 
 func indexCleanups(versionNum int) []string {

@@ -21,7 +21,8 @@ func (d *settingsDialog) draw(w, h int) []line {
 	shown := d.shown()
 	t := newTable(settingColumns(), w-2)
 	out = append(out, append(plain("  "), t.heading()...))
-	from, to := d.list.window(len(shown), max(3, h-14))
+	about := d.about(w)
+	from, to := d.list.window(len(shown), max(3, h-len(out)-len(about)-1))
 	for i := from; i < to; i++ {
 		row := t.row(shown[i])
 		if i == d.list.cursor {
@@ -29,10 +30,7 @@ func (d *settingsDialog) draw(w, h int) []line {
 		}
 		out = append(out, append(append(marker(i == d.list.cursor), seg{" ", stylePlain}), row...))
 	}
-	if note := d.list.note(); note != "" {
-		out = append(out, text(styleDim, "  "+note))
-	}
-	return append(append(out, nil), d.about(w)...)
+	return append(append(out, text(styleDim, "  "+d.list.note())), about...)
 }
 
 // about is what is to be known of the selected setting, and of the staged change.
@@ -43,7 +41,10 @@ func (d *settingsDialog) about(w int) []line {
 	}
 	out := wrapped(show(s.What)+" "+rangeOf(s), styleDim, w)
 	c, staged := d.change()
-	out = append(out, line{{"scope ", styleDim}, {c.Place(), styleStrong}, {"   tab: another", styleDim}})
+	out = append(out, line{{"scope ", styleDim}, {show(model.Text(c.Place())), styleStrong}, {"   tab: another", styleDim}})
+	if why := d.hindrance(c); why != "" {
+		return append(out, wrapped("Not in this scope: "+why+".", styleNote, w)...)
+	}
 	if d.run != nil {
 		out = append(out, wrapped(d.followSentence(c), styleNote, w)...)
 	}
@@ -63,6 +64,9 @@ func (d *settingsDialog) about(w int) []line {
 // statementLines are what enter would send, and for the server also the lines of a
 // configuration file that say the same.
 func (d *settingsDialog) statementLines(c model.Change, w int) []line {
+	if c.Scope == model.ScopeNext {
+		return []line{text(styleStrong, c.Name+" = "+c.Value.Or("as the session has it")), text(styleDim, "nothing is sent now: enter keeps it for v")}
+	}
 	statements, err := d.actions.Statements(c)
 	if err != nil {
 		return failure(err, w)
@@ -72,7 +76,7 @@ func (d *settingsDialog) statementLines(c model.Change, w int) []line {
 		out = append(out, wrapped(show(model.Text(sql))+";", styleStrong, w)...)
 	}
 	if v, given := c.Value.Get(); given && c.Scope == model.ScopeServer {
-		out = append(out, text(styleDim, "where ALTER SYSTEM is not to be had:  "+c.Name+" = "+v))
+		out = append(out, text(styleDim, "where ALTER SYSTEM is not to be had, y copies:  "+c.Name+" = "+v))
 	}
 	return out
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,7 +33,7 @@ type actions struct {
 	mu      sync.Mutex
 	system  string // the server's system identifier; "" until a snapshot tells
 	stands  []model.Done
-	running map[int32]string // the VACUUMs that were sent and go on: their tables, by pid
+	running map[int32]model.Sent // the VACUUMs that were sent and go on, by pid
 }
 
 var _ tui.Actions = (*actions)(nil)
@@ -40,7 +42,7 @@ var _ tui.Actions = (*actions)(nil)
 func newActions(config *poll.Config, readOnly bool, stream *notedStream) *actions {
 	return &actions{
 		gate: act.NewGate(readOnly, stream.put), config: config, stream: stream,
-		folder: stateFolder(), running: map[int32]string{},
+		folder: stateFolder(), running: map[int32]model.Sent{},
 	}
 }
 
@@ -98,8 +100,8 @@ func (a *actions) close(messages io.Writer) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for pid, table := range a.running {
-		fmt.Fprintf(messages, "vacscope: the VACUUM of %s goes on (pid %d)\n", table, pid)
+	for _, sent := range a.running {
+		fmt.Fprintf(messages, "vacscope: %s\n", sent.WithoutUs())
 	}
 	if n := len(a.stands); n > 0 {
 		fmt.Fprintf(messages, "vacscope: %s from here still stand; the next start offers to put them back\n", countOf(n, "change", "changes"))
@@ -138,31 +140,48 @@ func (a *actions) Review(ctx context.Context, plan model.VacuumPlan) (model.Vacu
 }
 
 // Vacuum sends a VACUUM that goes on after the return.
-func (a *actions) Vacuum(ctx context.Context, plan model.VacuumPlan) error {
+func (a *actions) Vacuum(ctx context.Context, plan model.VacuumPlan) (pid int32, err error) {
 	p, err := a.gate.Prepare(ctx, a.config, plan)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	go a.runVacuum(p, plan)
-	return nil
+	return a.launch(p, plan), nil
+}
+
+// Running are the VACUUMs that were sent and go on.
+func (a *actions) Running() []model.Sent {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.SortedFunc(maps.Values(a.running), func(x, y model.Sent) int { return int(x.PID) - int(y.PID) })
+}
+
+// launch sends a prepared VACUUM and does not wait for it.
+func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan) (pid int32) {
+	a.mu.Lock()
+	a.running[p.PID] = model.Sent{PID: p.PID, Table: p.Table, Verbose: plan.Verbose}
+	a.mu.Unlock()
+	go func() {
+		defer func() {
+			p.Close()
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			delete(a.running, p.PID)
+		}()
+		a.runVacuum(p, plan)
+	}()
+	return p.PID
 }
 
 // runVacuum waits until the table is free, sends the VACUUM, and does so again when
 // somebody took the table in between.
 func (a *actions) runVacuum(p *act.Prepared, plan model.VacuumPlan) {
-	defer p.Close()
-	a.mu.Lock()
-	a.running[p.PID] = p.Table.Display()
-	a.mu.Unlock()
-	defer func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		delete(a.running, p.PID)
-	}()
 	patient := plan.LockTimeout == "" && !plan.SkipLocked
 	for {
-		if patient && !free(p) {
-			return
+		if patient {
+			if err := a.waitUntilFree(p); err != nil {
+				a.stream.note("the VACUUM of " + p.Table.Display() + " was not sent: " + oneLine(err.Error()))
+				return
+			}
 		}
 		const lockNotAvailable = "55P03"
 		if result := p.Run(); !patient || result.SQLState != lockNotAvailable || p.Partitioned() {
@@ -171,17 +190,17 @@ func (a *actions) runVacuum(p *act.Prepared, plan model.VacuumPlan) {
 	}
 }
 
-// free waits until nobody holds the table; it is false when that cannot be told.
-func free(p *act.Prepared) bool {
-	for {
+// waitUntilFree returns when nobody holds the table.
+func (a *actions) waitUntilFree(p *act.Prepared) error {
+	for said := ""; ; time.Sleep(holderEvery) {
 		holders, err := p.Holders(context.Background())
-		if err != nil {
-			return false
+		if err != nil || len(holders) == 0 {
+			return err
 		}
-		if len(holders) == 0 {
-			return true
+		if who := holders[0].String(); who != said {
+			a.stream.note("the VACUUM of " + p.Table.Display() + " waits until the table is free: it is held by " + who)
+			said = who
 		}
-		time.Sleep(holderEvery)
 	}
 }
 
@@ -190,10 +209,10 @@ const holderEvery = time.Second
 
 // Restart cancels a run and sends a VACUUM in its place. It cancels nothing when
 // this role may not vacuum the table, or when somebody waits for it.
-func (a *actions) Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) error {
+func (a *actions) Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) (pid int32, err error) {
 	p, err := a.gate.Prepare(ctx, a.config, plan)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	review, err := p.Review(ctx)
 	switch {
@@ -207,10 +226,9 @@ func (a *actions) Restart(ctx context.Context, run model.RunKey, plan model.Vacu
 	}
 	if err != nil {
 		p.Close()
-		return err
+		return 0, err
 	}
-	go a.runVacuum(p, plan)
-	return nil
+	return a.launch(p, plan), nil
 }
 
 // Change makes a change and reads back what is in force.

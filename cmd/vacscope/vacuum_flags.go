@@ -92,7 +92,7 @@ func (f *vacuumFlags) settle(flags *pflag.FlagSet, table string) error {
 	if p.Schema, p.Table, err = model.ParseRelationName(table); err != nil {
 		return usageErrorf("TABLE is %s: %w", fmt.Sprintf("%q", table), err)
 	}
-	p.Verbose = f.showNotice
+	p.Verbose = true // --verbose is whether its messages are printed
 	switch {
 	case f.forceIndexCleanup:
 		p.IndexCleanup = "on"

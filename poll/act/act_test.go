@@ -59,7 +59,7 @@ func TestVacuumTellsItsWorkersAndCompletes(t *testing.T) {
 		s.Exec(t, "alter system set min_parallel_index_scan_size = 0", "select pg_reload_conf()")
 		s.AtEnd(t, "alter system reset min_parallel_index_scan_size", "select pg_reload_conf()")
 		var r recorder
-		p := prepare(t, s, &r, model.VacuumPlan{Table: "act_parallel", Parallel: model.Some(2), CostLimit: "5000"})
+		p := prepare(t, s, &r, model.VacuumPlan{Table: "act_parallel", Verbose: true, Parallel: model.Some(2), CostLimit: "5000"})
 		if result := p.Run(); result.How != model.EndCompleted {
 			t.Fatalf("it ended as %+v", result)
 		}

@@ -38,16 +38,15 @@ func check(p model.VacuumPlan, version int) error {
 	return nil
 }
 
-// Statement is the VACUUM that a plan sends for a table. It is always VERBOSE, which
-// changes nothing of the work: the server then says how many workers it launched, and
-// in the end what it did.
+// Statement is the VACUUM that a plan sends for a table.
 func Statement(p model.VacuumPlan, table model.RelationName) string {
-	options := []string{"VERBOSE"}
+	var options []string
 	add := func(given bool, option string) {
 		if given {
 			options = append(options, option)
 		}
 	}
+	add(p.Verbose, "VERBOSE")
 	add(p.Full, "FULL")
 	add(p.Freeze, "FREEZE")
 	add(p.Analyze, "ANALYZE")
@@ -59,7 +58,11 @@ func Statement(p model.VacuumPlan, table model.RelationName) string {
 	add(p.ProcessToast.Known(), "PROCESS_TOAST "+onOff(p.ProcessToast))
 	add(p.Parallel.Known(), "PARALLEL "+strconv.Itoa(p.Parallel.Or(0)))
 	add(p.BufferUsageLimit != "", "BUFFER_USAGE_LIMIT "+literal(p.BufferUsageLimit))
-	return "VACUUM (" + strings.Join(options, ", ") + ") " + quoted(table.Schema) + "." + quoted(table.Name)
+	statement := "VACUUM "
+	if len(options) > 0 {
+		statement += "(" + strings.Join(options, ", ") + ") "
+	}
+	return statement + quoted(table.Schema) + "." + quoted(table.Name)
 }
 
 func onOff(b model.Opt[bool]) string {
