@@ -35,6 +35,7 @@ var errQuit = errors.New("quit")
 // has ended, ctx ends, or there is a panic anywhere (panicError). What was selected
 // when the person quit is printed to the normal screen.
 func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error {
+	defer stopInBackground(ctx)()
 	options.Terminal = os.Stdout
 	app := tui.New(options)
 	byPerson, err := show(ctx, s, app, v)
