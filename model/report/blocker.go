@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -61,11 +60,14 @@ func newHeld(r *model.Run) *heldObject {
 func heldText(r *model.Run) string {
 	h := r.HeldUp
 	pids := blockers(each(h.Holders, func(b model.Blocker) int32 { return b.PID }))
-	since := "for at least " + model.FormatDuration(r.LastSeen.Sub(h.Since))
-	if h.Kind == model.HeldTruncate {
-		return fmt.Sprintf("%s, to cut off the table's empty end, behind %s", since, pids)
+	since := ""
+	if held := r.LastSeen.Sub(h.Since); held > 0 { // one reading tells no duration
+		since = "for at least " + model.FormatDuration(held) + ", "
 	}
-	s := since + ", for a page that another session has in use (holder not visible)"
+	if h.Kind == model.HeldTruncate {
+		return since + "to cut off the table's empty end, behind " + pids
+	}
+	s := since + "for a page that another session has in use (holder not visible)"
 	if len(h.Holders) == 0 {
 		return s
 	}

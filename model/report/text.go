@@ -111,7 +111,7 @@ func vacuumBlock(s *model.Snapshot, r *model.Run) []string {
 		add("waiting", "for its lock on the table, behind "+blockers(r.BlockedBy))
 	}
 	if r.HeldUp != nil {
-		add("stands still", heldText(r))
+		add("held up", heldText(r))
 	}
 	if p := r.Progress; p != nil {
 		add("phase", phaseText(r))
