@@ -6,8 +6,11 @@ func (r *Run) IndexPass() int {
 	pass := 0
 	for i := range r.Phases {
 		if span := &r.Phases[i]; span.Phase == phaseVacuumingIndexes {
-			pass = max(pass, span.Pass+span.Passes-1)
+			pass = max(pass, span.LastPass())
 		}
 	}
 	return pass
 }
+
+// LastPass is the last of the passes that the span belongs to.
+func (s *Span) LastPass() int { return s.Pass + s.Passes - 1 }

@@ -21,7 +21,7 @@ func (r *Run) PhaseTotals() (spans []Span, current int) {
 			spans, current = append(spans, span), len(spans)
 			continue
 		}
-		passes := span.Pass + span.Passes - spans[current].Pass
+		passes := span.LastPass() - spans[current].Pass + 1
 		sum := spans[current].with(span)
 		sum.Passes, sum.Complete = passes, spans[current].Complete && span.Complete
 		if span.Moved.Unit == UnitIndexes {

@@ -64,14 +64,14 @@ func (r *runState) count(at time.Time, p *Progress) {
 	}
 	if span.Moved.Unit == "" {
 		span.Moved = Moved{Unit: c.unit, From: c.value}
-		if edgeSeen := len(r.run.Phases) > 1 || r.run.FromStart; edgeSeen && c.unit == UnitIndexes {
+		if edgeSeen := len(r.run.Phases) > 1 || r.run.FromStart || r.counted.After(span.From); edgeSeen && c.unit == UnitIndexes {
 			span.Moved.From = 0
 		}
 	}
 	if len(r.points) == 0 && span.Moved.From < c.value {
-		r.points = append(r.points, point{span.From, span.Moved.From})
+		r.points = append(r.points, point{r.counted, span.Moved.From})
 	}
-	span.Moved.To, span.Moved.Total, span.Moved.Over = c.value, c.total, at.Sub(span.From)
+	span.Moved.To, span.Moved.Total, span.Moved.Over = c.value, c.total, at.Sub(r.counted)
 	if r.points = append(r.points, point{at, c.value}); len(r.points) > maxPoints {
 		r.points = r.points[1:]
 	}

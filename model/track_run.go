@@ -15,12 +15,13 @@ type runState struct {
 	heldPID  int32     // that process
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
-	history  history // of process-time and delay
-	points   []point // readings of the current phase's counter
-	launched int     // distinct workers of the current, else last, pass over the indexes
-	placed   bool    // counted among the tables of its command
-	counting bool    // the workers of the current index phase are those of launched
-	launches int     // index phases entered
+	history  history   // of process-time and delay
+	points   []point   // readings of the current phase's counter
+	counted  time.Time // since when that counts: the phase, or the index pass, began
+	launched int       // distinct workers of the current, else last, pass over the indexes
+	placed   bool      // counted among the tables of its command
+	counting bool      // the workers of the current index phase are those of launched
+	launches int       // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
 
@@ -223,7 +224,7 @@ func (r *runState) observe(at time.Time, phase Text, passes int64, delay Opt[flo
 		r.crossEdge(at, phase, passes, delay)
 	default:
 		r.addDelay(span, delay)
-		span.extend(at, passes)
+		r.extend(span, at, passes)
 	}
 	r.lastRead, r.run.LastSeen, r.goneAt = at, at, time.Time{}
 }
@@ -249,12 +250,19 @@ func (r *runState) crossEdge(at time.Time, phase Text, passes int64, delay Opt[f
 }
 
 // extend prolongs the current span. Passes that were over between two readings
-// show only in the count, which rises a moment before the index phase ends.
-func (s *Span) extend(at time.Time, passes int64) {
-	s.Wall += max(0, at.Sub(s.To))
-	s.To = at
-	if !isIndexPhase(s.Phase) {
-		s.Passes = max(s.Passes, passOf(s.Phase, passes)-s.Pass+1)
+// show only in the count. It rises a moment before the index phase ends, too, so
+// that the last pass can be one too many until then.
+func (r *runState) extend(span *Span, at time.Time, passes int64) {
+	span.Wall += max(0, at.Sub(span.To))
+	span.To = at
+	seen := passOf(span.Phase, passes) - span.Pass + 1
+	if seen <= span.Passes {
+		return
+	}
+	span.Passes = seen
+	if isIndexPhase(span.Phase) { // its workers are others, and its indexes are counted anew
+		r.newLaunch(span.Phase)
+		r.points, span.Moved, r.counted = nil, Moved{}, at
 	}
 }
 
@@ -270,7 +278,11 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 		before.Wall += span.From.Sub(before.To)
 		before.To = span.From
 		before.Uncertain = max(before.Uncertain, span.Uncertain)
-		before.Passes = max(before.Passes, int(passes)-before.Pass+1)
+		seen := int(passes) - before.Pass + 1
+		if before.Phase != phaseVacuumingIndexes {
+			seen = max(before.Passes, seen)
+		}
+		before.Passes = max(1, seen)
 		before.Complete = len(r.run.Phases) > 1 || r.run.FromStart
 	case r.run.FromStart:
 		span.From = r.run.Began
@@ -281,7 +293,7 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 	if isIndexPhase(phase) {
 		r.newLaunch(phase)
 	}
-	r.points = nil
+	r.points, r.counted = nil, span.From
 	r.run.Phases = mergeOld(append(r.run.Phases, span))
 }
 

@@ -123,7 +123,7 @@ func timeSentence(name string, r *Run) string {
 	phase := r.Phase()
 	where := phase.Phase.Display()
 	if completed := r.Progress; phase.Pass > 1 || completed != nil && completed.IndexVacuumCount.Or(0) > 0 || isIndexPhase(phase.Phase) {
-		where += fmt.Sprintf(" (pass %d)", phase.Pass+phase.Passes-1)
+		where += fmt.Sprintf(" (pass %d)", phase.LastPass())
 	}
 	delayed, estimated := phase.Delay.Share(phase.ProcessTime, phase.Wall)
 	if asleep, ok := delayed.Get(); ok && asleep >= mostlyShare {
@@ -249,7 +249,7 @@ func memorySentence(r *Run) string {
 	case m.Fill() >= 1 && scans:
 		return "The memory for dead rows is full: an index pass is due."
 	case !scans && m.Passes.Or(1) > 1:
-		return fmt.Sprintf("Pass %d of ≈%d over the indexes: with more %s there would be fewer.", r.Phase().Pass, m.Passes.Or(1), memorySetting(r))
+		return fmt.Sprintf("Pass %d of ≈%d over the indexes: with more %s there would be fewer.", r.Phase().LastPass(), m.Passes.Or(1), memorySetting(r))
 	case ok && projected > 1 && m.Needed.Known():
 		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes; ≈%s would do with one.", m.Passes.Or(0), FormatBytes(m.Needed.Or(0)))
 	case ok && projected > 1:

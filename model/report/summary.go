@@ -88,7 +88,7 @@ func summaryPhase(s *model.Snapshot, r *model.Run) string {
 		return ""
 	}
 	out := phase.Phase.Display()
-	if last := phase.Pass + phase.Passes - 1; last > 1 {
+	if last := phase.LastPass(); last > 1 {
 		out += fmt.Sprintf(" (pass %d)", last)
 	}
 	if phase.Moved.Unit != "" && phase.Moved.Total > 0 {
