@@ -19,7 +19,7 @@ import (
 
 var (
 	observerPairs = flag.Int("observer.pairs", 30, "BenchmarkObserver: pairs of vacuums, watched and not")
-	observerRows  = flag.Int("observer.rows", 12_000_000, "BenchmarkObserver: rows of the table; its vacuum is to take 5 s")
+	observerRows  = flag.Int("observer.rows", 18_000_000, "BenchmarkObserver: rows of the table; its vacuum is to take 5 s")
 )
 
 // BenchmarkObserver compares the time that an unthrottled vacuum takes while
@@ -66,7 +66,7 @@ type observed struct {
 }
 
 func newObserved(b *testing.B, rows int) *observed {
-	o := &observed{path: program(b), server: pgtest.Start(b, 18, "shared_buffers=4GB", "max_wal_size=20GB", "checkpoint_timeout=1h", "maintenance_work_mem=256MB", "max_parallel_maintenance_workers=0")}
+	o := &observed{path: program(b), server: pgtest.Start(b, 18, "shared_buffers=6GB", "max_wal_size=20GB", "checkpoint_timeout=1h", "maintenance_work_mem=256MB", "max_parallel_maintenance_workers=0")}
 	o.server.MakeTable(b, pgtest.Table{Name: "observed", Rows: rows, Indexes: 6, DeadEvery: -1})
 	o.conn = o.server.Conn(b)
 	o.vacuum(b, false) // the first one also sets hint bits and the visibility map
