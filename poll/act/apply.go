@@ -83,7 +83,7 @@ func (g *Gate) connected(ctx context.Context, config *poll.Config, do func(conte
 	}
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
-	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope"}, func(*pgconn.Notice) {})
+	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope", "search_path": catalogPath}, func(*pgconn.Notice) {})
 	if err != nil {
 		return err
 	}

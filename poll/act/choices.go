@@ -90,7 +90,7 @@ func pattern(typed string) string {
 func (g *Gate) reading(ctx context.Context, config *poll.Config, do func(context.Context, *pgconn.PgConn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
-	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope", "lock_timeout": "1s"}, func(*pgconn.Notice) {})
+	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope", "lock_timeout": "1s", "search_path": catalogPath}, func(*pgconn.Notice) {})
 	if err != nil {
 		return err
 	}

@@ -17,17 +17,30 @@ type table struct {
 	kind string // relkind
 }
 
+// catalogPath is the start-up parameter of sessions that only look around: an
+// operator is looked for along the search_path, and one of somebody else's that stands
+// before the catalog's would run with the rights of this role.
+const catalogPath = "pg_catalog"
+
 // findTable looks a plan's table up. A name without a schema is looked for along
-// the session's search_path. Nothing is locked.
+// the session's search_path, which is the catalog alone from then on. Nothing is locked.
 func findTable(ctx context.Context, conn *pgconn.PgConn, p model.VacuumPlan) (table, error) {
 	name := quoted(p.Table)
 	if schema, given := p.Schema.Get(); given {
 		name = quoted(schema) + "." + name
 	}
+	found, err := query(ctx, conn, `
+select pg_catalog.to_regclass($1)::pg_catalog.oid, pg_catalog.set_config('search_path', '`+catalogPath+`', false)`, name)
+	if err != nil {
+		return table{}, fmt.Errorf("look up the table %s: %w", model.Text(name).Display(), err)
+	}
+	if found[0][0] == "" {
+		return table{}, fmt.Errorf("there is no table %s in this database", model.Text(name).Display())
+	}
 	rows, err := query(ctx, conn, `
 select c.oid, n.nspname, c.relname, c.relkind
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.oid = pg_catalog.to_regclass($1)`, name)
+where c.oid = $1::pg_catalog.oid`, found[0][0])
 	if err != nil {
 		return table{}, fmt.Errorf("look up the table %s: %w", model.Text(name).Display(), err)
 	}
