@@ -24,21 +24,30 @@ func stopInBackground(ctx context.Context) func() {
 	signal.Notify(used, syscall.SIGTTOU, syscall.SIGTTIN)
 	over := make(chan struct{})
 	go func() {
-		for {
+		for ctx.Err() == nil {
 			select {
 			case <-ctx.Done():
-				signal.Ignore(syscall.SIGTTOU, syscall.SIGTTIN)
-				return
+				continue
 			case <-over:
 				return
 			case <-used:
 			}
-			select {
-			case <-ctx.Done(): // its end came while it was stopped
+			select { // the first use may be one by a program that was continued to end
+			case <-ctx.Done():
+				continue
 			case <-time.After(endGrace):
-				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			}
+			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			select { // continued, by the shell's fg or in order to end
+			case <-ctx.Done():
+			case <-time.After(endGrace):
+			}
+			select {
+			case <-used: // of before it was stopped
+			default:
 			}
 		}
+		signal.Ignore(syscall.SIGTTOU, syscall.SIGTTIN)
 	}()
 	return func() { close(over) }
 }
