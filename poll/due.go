@@ -75,7 +75,9 @@ func (w *relationWatch) take() []uint32 {
 	for _, oid := range oids {
 		w.known[oid] = true
 	}
-	return append(oids, w.takeGone()...)
+	oids = append(oids, w.takeGone()...)
+	slices.Sort(oids)
+	return slices.Compact(oids)
 }
 
 // analyzed notes what is being analyzed: if its VACUUM went before, the counts that
@@ -126,7 +128,8 @@ func (w *relationWatch) unread() bool {
 }
 
 // see replaces what is in sight; what went out of sight is read for a while more,
-// and again when it comes back.
+// also when it comes back, as autovacuum does that gave way: how the vacuum before
+// ended must be read before the next one ends.
 func (w *relationWatch) see(oids []uint32) {
 	slices.Sort(oids)
 	w.inSight = slices.Compact(oids)
@@ -138,9 +141,6 @@ func (w *relationWatch) see(oids []uint32) {
 			delete(w.known, oid)
 			w.gone[oid] = time.Now().Add(readAfter)
 		}
-	}
-	for _, oid := range w.inSight {
-		delete(w.gone, oid)
 	}
 }
 
