@@ -272,3 +272,49 @@ func TestAnIndexPassThatIsLeftOut(t *testing.T) {
 		}
 	})
 }
+
+// An autovacuum that gives way again and again: each run is told by its own ending,
+// and the one that runs now by how often that has happened.
+func TestAutovacuumsThatGiveWayAgainAndAgain(t *testing.T) {
+	for _, major := range []int{13, 17, 19} {
+		t.Run(fmt.Sprint(major), func(t *testing.T) {
+			s := pgtest.Start(t, major, "autovacuum=on", "autovacuum_naptime=1s", "deadlock_timeout=200ms")
+			s.MakeTable(t, pgtest.Table{Name: "av"})
+			var waiter <-chan error
+			asked, gaveWay, streak := 0, 0, 0
+			var asleepSince time.Time
+			watchUntil(t, s, func() {
+				s.Exec(t, "delete from av where id % 3 = 1", "select pg_sleep(0.6)", "select 1", // 13 and 14 send statistics after half a second
+					"alter table av set (autovacuum_enabled = on, autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1)")
+			}, func(snapshot *model.Snapshot) bool {
+				for _, r := range snapshot.Active {
+					if r.Table.Or("") != "av" || r.Key.Analyze {
+						continue
+					}
+					streak = max(streak, snapshot.Streak(r))
+					seen := snapshot.At.Sub(r.FirstSeen) > 500*time.Millisecond && !r.FirstSeen.Equal(asleepSince)
+					if seen && asked < 3 { // once a run
+						asleepSince = r.FirstSeen
+						asked++
+						_, waiter = s.Statement(t, "alter table av alter pad set statistics 100")
+					}
+				}
+				gaveWay = 0
+				for _, r := range snapshot.Ended {
+					if r.Table.Or("") == "av" && r.End.How == model.EndGaveWay {
+						gaveWay++
+					}
+				}
+				return streak == 3
+			})
+			if gaveWay != 3 {
+				t.Errorf("%d runs gave way, %d asked for", gaveWay, asked)
+			}
+			if waiter != nil {
+				if err := <-waiter; err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
