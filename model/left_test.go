@@ -122,3 +122,15 @@ func TestParallel(t *testing.T) {
 		t.Errorf("before 19 autovacuum is never parallel: %+v", got)
 	}
 }
+
+// Passes too short to be sampled say nothing about workers that were not launched.
+func TestShortPassesBlameNoSetting(t *testing.T) {
+	run := Run{Phases: []Span{{Phase: phaseVacuumingIndexes, Passes: 400, Wall: 7 * time.Second}}}
+	if run.launchSeen() {
+		t.Error("400 passes in 7 s show the workers of none")
+	}
+	run.Phases = []Span{{Phase: phaseVacuumingIndexes, Passes: 1, Wall: 400 * time.Millisecond}, {Phase: phaseVacuumingHeap, Passes: 1}}
+	if !run.launchSeen() {
+		t.Error("a pass of 400 ms shows its workers")
+	}
+}

@@ -36,11 +36,23 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 		if planned, ok := p.Planned.Get(); ok && launched > planned {
 			p.Planned, p.Reason = Some(launched), "" // that session has settings of its own
 		}
-		if planned, ok := p.Planned.Get(); ok && launched < planned && (!isIndexPhase(phase.Phase) || phase.Wall > launchTime) {
+		if planned, ok := p.Planned.Get(); ok && launched < planned && run.launchSeen() {
 			p.Reason = whyFewer(launched, settings)
 		}
 	}
 	return p
+}
+
+// launchSeen tells that the last index phase was long enough to show all its
+// workers: of passes shorter than a few samples most are not seen.
+func (r *Run) launchSeen() bool {
+	for i := len(r.Phases) - 1; i >= 0; i-- {
+		if span := &r.Phases[i]; isIndexPhase(span.Phase) {
+			over := i < len(r.Phases)-1
+			return span.Passes <= 1 && (span.Wall > launchTime || over && span.Wall > launchTime/4)
+		}
+	}
+	return false
 }
 
 func (r *Run) indexPhaseSeen() bool {

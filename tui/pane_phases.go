@@ -135,12 +135,13 @@ func (p *phases) columns() []column[*model.Span] {
 
 // pass is the index pass, or the passes that a span covers; commands that write
 // the table anew make none.
-func (p *phases) pass(s *model.Span, _ int) line {
+func (p *phases) pass(s *model.Span, w int) line {
 	switch {
 	case p.run.Command != "VACUUM":
 		return absent()
 	case s.Passes > 1:
-		return plain(fmt.Sprintf("%d–%d", s.Pass, s.Pass+s.Passes-1))
+		last := s.Pass + s.Passes - 1
+		return plain(firstFit(w, fmt.Sprintf("%d–%d", s.Pass, last), fmt.Sprintf("–%d", last)))
 	}
 	return plain(fmt.Sprint(s.Pass))
 }
