@@ -11,7 +11,7 @@ type TableChoice struct {
 	RelID       uint32
 	Name        RelationName
 	Partitioned bool           // its partitions are vacuumed; it has no pages of its own
-	RelPages    Blocks         // estimate, as of the last VACUUM or ANALYZE
+	RelPages    Opt[Blocks]    // estimate, as of the last VACUUM or ANALYZE; absent when there was none, up to 13 also when it was empty then
 	DeadTuples  Opt[int64]     // n_dead_tup, an estimate; absent for a partitioned table
 	LastVacuum  Opt[time.Time] // the later of last_vacuum and last_autovacuum; absent when never
 	Allowed     bool           // this role may vacuum it

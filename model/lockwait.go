@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -54,6 +55,15 @@ type LockWait struct {
 	datid     uint32 // of RelID: 0 for a shared catalog
 }
 
+// HowLong is for how long the wait has lasted, in words: exactly where the server
+// tells since when (14+), else as long as it was seen at least.
+func (w LockWait) HowLong() string {
+	if exact, ok := w.Waited.Get(); ok {
+		return FormatDuration(exact)
+	}
+	return "at least " + FormatDuration(w.SeenFor)
+}
+
 // Blocker is one process, or prepared transaction, that another waits for.
 type Blocker struct {
 	PID             int32 // 0: a prepared transaction
@@ -99,11 +109,12 @@ func (t *Tracker) lockWaits(at time.Time, p *Poll) {
 	}
 	markAround(t.waits, t.runsInSight())
 	t.describeBlockers()
-	slices.SortStableFunc(t.waits, func(a, b LockWait) int {
-		return int(b.Waited.Or(b.SeenFor) - a.Waited.Or(a.SeenFor))
-	})
+	slices.SortStableFunc(t.waits, func(a, b LockWait) int { return byWait(b, a) })
 	t.keepEnded(at, before)
 }
+
+// byWait orders waits by how long they have lasted.
+func byWait(a, b LockWait) int { return cmp.Compare(a.Waited.Or(a.SeenFor), b.Waited.Or(b.SeenFor)) }
 
 // runsInSight are the runs as they are now; they are written on.
 func (t *Tracker) runsInSight() []*Run {

@@ -198,7 +198,7 @@ type Run struct {
 // that was seen; else since the start of its statement, which for a command over
 // several tables is more. Absent when that is masked.
 func (r *Run) Elapsed() Opt[time.Duration] {
-	if r.FromStart && r.State != StateWaiting {
+	if r.FromStart && r.State != StateWaiting && !r.OnlyWaited() {
 		return Some(max(0, r.LastSeen.Sub(r.Began)))
 	}
 	return r.StatementElapsed()
@@ -215,6 +215,10 @@ func (r *Run) StatementElapsed() Opt[time.Duration] {
 
 // Watched is how long the run was seen.
 func (r *Run) Watched() time.Duration { return r.LastSeen.Sub(r.FirstSeen) }
+
+// OnlyWaited tells that the run was seen waiting for its table lock and in no phase:
+// of one that ended, that nothing was seen to be vacuumed.
+func (r *Run) OnlyWaited() bool { return r.WaitedForLock.Known() && r.Phase() == nil }
 
 // Phase is the span the run is in; nil before the first.
 func (r *Run) Phase() *Span {

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -295,6 +296,29 @@ func TestWaitingVacuumBecomesTheRunItWaitsToBe(t *testing.T) {
 	}
 	if w := waitOf(tracker.Clone().Step(second), 100); w.Waited != Some(1500*time.Millisecond) || w.Mode != Some[Text]("ShareUpdateExclusiveLock") || !w.Around {
 		t.Errorf("lock wait: %+v", w)
+	}
+}
+
+// One that ends without its lock took as long as its statement, not no time at all.
+func TestVacuumThatGaveUpWaitingTookItsTime(t *testing.T) {
+	pending := vacuumer(Progress{})
+	pending.Progress = nil
+	pending.Query = Some[Text]("vacuum t")
+	pending.Wait = Some(Wait{"Lock", "relation"})
+	var tracker Tracker
+	for seq, s := range []int{1000, 2000, 3000} {
+		tracker.Step(beat(uint64(seq+1), s, pending))
+	}
+	snap := tracker.Step(beat(4, 4000))
+	if len(snap.Ended) != 1 {
+		t.Fatalf("ended: %+v", snap.Ended)
+	}
+	ended := snap.Ended[0]
+	if elapsed := ended.Elapsed(); elapsed != Some(3*time.Second) {
+		t.Errorf("it took %v", elapsed)
+	}
+	if got := Verdict(snap, ended)[0]; !strings.Contains(got, "after 3.0 s, last seen waiting for its table lock.") {
+		t.Error(got)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // From these shares on the verdict names one thing as what a vacuum does with its time.
@@ -51,8 +50,8 @@ func said(sentences []string) []string {
 // tells since when (14+), else at least as long as it was seen to.
 func waitedFor(s *Snapshot, r *Run) string {
 	for _, w := range s.LockWaits {
-		if exact, ok := w.Waited.Get(); ok && w.PID == r.Key.PID {
-			return FormatDuration(exact)
+		if w.PID == r.Key.PID && w.Waited.Known() {
+			return w.HowLong()
 		}
 	}
 	return "at least " + FormatDuration(r.WaitedForLock.Or(0))
@@ -81,6 +80,8 @@ func endedSentences(name string, r *Run) []string {
 	}
 	if phase := r.Phase(); phase != nil {
 		sentence += ", last seen " + phase.Phase.Display()
+	} else if r.OnlyWaited() {
+		sentence += ", last seen waiting for its table lock"
 	}
 	sentence += "." + endedNote(r)
 	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
@@ -194,21 +195,19 @@ func leftSentence(r *Run) string {
 // behindSentence says who waits for this vacuum, directly or behind one who does.
 func behindSentence(s *Snapshot, r *Run) string {
 	behind := s.Behind(r)
-	var longest time.Duration
-	for _, w := range behind {
-		longest = max(longest, w.Waited.Or(w.SeenFor))
+	if len(behind) == 0 {
+		return ""
 	}
+	longest := slices.MaxFunc(behind, byWait).HowLong()
 	// Not all who wait are asked for their blockers.
 	unasked := slices.ContainsFunc(s.LockWaits, func(w LockWait) bool { return w.BlockedBy == nil })
 	switch {
-	case len(behind) == 0:
-		return ""
 	case unasked:
-		return fmt.Sprintf("At least %d sessions wait behind it, one for %s.", len(behind), FormatDuration(longest))
+		return fmt.Sprintf("At least %d sessions wait behind it, one for %s.", len(behind), longest)
 	case len(behind) == 1:
-		return fmt.Sprintf("1 session waits behind it, for %s.", FormatDuration(longest))
+		return fmt.Sprintf("1 session waits behind it, for %s.", longest)
 	}
-	return fmt.Sprintf("%d sessions wait behind it, the longest for %s.", len(behind), FormatDuration(longest))
+	return fmt.Sprintf("%d sessions wait behind it, the longest for %s.", len(behind), longest)
 }
 
 // exclusiveSentence warns of the commands that let nobody else at the table.

@@ -147,7 +147,11 @@ func tableColumns(s *model.Snapshot) []column[model.TableChoice] {
 			if t.Partitioned {
 				return text(styleDim, "partitions")
 			}
-			return plain("≈" + model.FormatBytes(model.Bytes(t.RelPages)*s.Server.BlockSize))
+			pages, known := t.RelPages.Get()
+			if !known {
+				return absent()
+			}
+			return plain("≈" + model.FormatBytes(model.Bytes(pages)*s.Server.BlockSize))
 		}},
 		{title: "dead rows", min: 11, max: 11, right: true, cell: func(t model.TableChoice, _ int) line {
 			dead, known := t.DeadTuples.Get()

@@ -132,7 +132,7 @@ func serverOfActions() *fakeActions {
 	for i := range 40 {
 		f.tables = append(f.tables, model.TableChoice{
 			RelID: uint32(16500 + i), Name: model.RelationName{Schema: "public", Name: model.Text(fmt.Sprintf("large_tbl_%02d", i))},
-			RelPages: model.Blocks(222_222 / (i + 1)), DeadTuples: model.Some(int64(12_400_000 / (i + 1))),
+			RelPages: model.Some(model.Blocks(222_222 / (i + 1))), DeadTuples: model.Some(int64(12_400_000 / (i + 1))),
 			LastVacuum: model.Some(ago(time.Duration(i+1) * time.Hour)), Allowed: i != 1, Partitioned: i == 3,
 		})
 	}

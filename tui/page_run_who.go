@@ -153,9 +153,7 @@ func (p *runPage) relationFacts(rel *model.Relation) []fact {
 	if rel.PartitionOf != nil {
 		facts = append(facts, fact{label: "partition of", value: show(model.Text(rel.PartitionOf.Display()))})
 	}
-	size := model.Bytes(rel.RelPages) * p.snap.Server.BlockSize
-	pages := fmt.Sprintf("%s, %s as of the last vacuum or analyze", model.FormatBytes(size), plural(int(rel.RelPages), "page", "pages"))
-	facts = append(facts, fact{label: "size before", value: pages})
+	facts = append(facts, fact{label: "size before", value: p.sizeBefore(rel)})
 	if rows, ok := rel.RelTuples.Get(); ok {
 		facts = append(facts, fact{label: "rows then", value: glyphEstimate + model.FormatCount(int64(rows))})
 	}
@@ -163,6 +161,20 @@ func (p *runPage) relationFacts(rel *model.Relation) []fact {
 		fact{label: "rows since", value: fmt.Sprintf("%s%s live, %s%s dead (statistics; a vacuum changes them when it is done)",
 			glyphEstimate, model.FormatCount(rel.LiveTuples), glyphEstimate, model.FormatCount(rel.DeadTuples))},
 		fact{label: "all-visible", value: p.visible(rel)})
+}
+
+// sizeBefore is what the catalog has, which is nothing before the first VACUUM or
+// ANALYZE. Up to 13 that looks like an empty table.
+func (p *runPage) sizeBefore(rel *model.Relation) string {
+	rows, counted := rel.RelTuples.Get()
+	switch before14 := p.snap.Server.VersionNum < 140000; {
+	case rel.RelPages == 0 && !counted:
+		return model.Absent + " (not vacuumed or analyzed before)"
+	case rel.RelPages == 0 && rows == 0 && before14:
+		return model.Absent + " (not vacuumed or analyzed before, or empty then)"
+	}
+	size := model.Bytes(rel.RelPages) * p.snap.Server.BlockSize
+	return fmt.Sprintf("%s, %s as of the last vacuum or analyze", model.FormatBytes(size), plural(int(rel.RelPages), "page", "pages"))
 }
 
 func (p *runPage) visible(rel *model.Relation) string {

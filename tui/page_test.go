@@ -166,6 +166,24 @@ func TestPageSaysWhatAVersionLacks(t *testing.T) {
 }
 
 // Columns that came after this program are shown under the server's names.
+// The catalog's 0 pages of a table that nobody has vacuumed or analyzed are no size.
+func TestPageOfATableThatWasNeverMeasured(t *testing.T) {
+	never := pageParallelSnapshot()
+	never.Active[0].Relation.RelPages, never.Active[0].Relation.RelTuples = 0, model.None[float64]()
+	if got := pageText(never, 120); !strings.Contains(got, "– (not vacuumed or analyzed before)") {
+		t.Error(got)
+	}
+	empty := pageParallelSnapshot()
+	empty.Active[0].Relation.RelPages, empty.Active[0].Relation.RelTuples = 0, model.Some(0.0)
+	if got := pageText(empty, 120); !strings.Contains(got, "0 B, 0 pages as of the last vacuum or analyze") {
+		t.Error(got)
+	}
+	empty.Server.VersionNum = 130023
+	if got := pageText(empty, 120); !strings.Contains(got, "– (not vacuumed or analyzed before, or empty then)") {
+		t.Error(got)
+	}
+}
+
 func TestPageShowsUnknownColumns(t *testing.T) {
 	text := pageText(page19Snapshot(), 120)
 	for _, want := range []string{"eager_pages               128", `\x1b[31mred`, "not known to this program"} {

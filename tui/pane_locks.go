@@ -200,7 +200,7 @@ func (l *locks) elsewhere() string {
 	what := plural(n, "session waits", "sessions wait") + " for locks away from vacuums"
 	for _, w := range l.snap.LockWaits {
 		if !w.Around {
-			return what + ", the longest for " + model.FormatDuration(w.Waited.Or(w.SeenFor)) + " (" + label(actAll) + ": all)"
+			return what + ", the longest for " + w.HowLong() + " (" + label(actAll) + ": all)"
 		}
 	}
 	return what

@@ -189,14 +189,19 @@ func counter(r *model.Run, done model.Ratio) string {
 // waitedFor tells for whom a run waits and, where there is room, for how long.
 func (v *vacuums) waitedFor(r *model.Run, w int) string {
 	waited, known := r.WaitedForLock.Get()
+	least := known
 	for _, w := range v.snap.LockWaits {
 		if w.PID == r.Key.PID {
-			waited, known = w.Waited.Or(w.SeenFor), true
+			waited, least = w.Waited.Or(w.SeenFor), !w.Waited.Known()
+			known = waited >= time.Millisecond
 		}
 	}
 	duration := ""
 	if known {
 		duration = model.FormatDuration(waited)
+	}
+	if least {
+		duration = glyphAtLeast + duration
 	}
 	if len(r.BlockedBy) == 0 {
 		return duration

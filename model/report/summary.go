@@ -84,8 +84,13 @@ func summaryPhase(s *model.Snapshot, r *model.Run) string {
 		return "waits for its lock on the table, behind " + blockers(r.BlockedBy)
 	}
 	phase := r.Phase()
-	if phase == nil {
+	switch {
+	case phase == nil && r.End == nil:
 		return ""
+	case phase == nil && r.OnlyWaited():
+		return string(r.End.How) + ", last seen waiting for its table lock"
+	case phase == nil:
+		return string(r.End.How)
 	}
 	out := phase.Phase.Display()
 	if last := phase.LastPass(); last > 1 {
@@ -148,7 +153,7 @@ func behindText(s *model.Snapshot, r *model.Run) string {
 		}
 	}
 	return fmt.Sprintf("%s, the longest (pid %d) for %s, wants %s", counted(len(behind), "session waits", "sessions wait"),
-		longest.PID, model.FormatDuration(longest.Waited.Or(longest.SeenFor)), text(longest.Mode, model.Text.Display))
+		longest.PID, longest.HowLong(), text(longest.Mode, model.Text.Display))
 }
 
 // loadedText is when the server last read its configuration, and whether that was

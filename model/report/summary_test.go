@@ -25,12 +25,16 @@ func TestSummary(t *testing.T) {
 func TestSummaryOfEveryState(t *testing.T) {
 	ended := *parallelRun()
 	ended.State, ended.End = model.StateEnded, &model.End{How: model.EndNotCompleted}
+	gaveUp := *waitingRun()
+	gaveUp.State, gaveUp.End, gaveUp.WaitedForLock = model.StateEnded, &model.End{How: model.EndNotCompleted}, model.Some(3*time.Second)
 	unknown := *parallelRun()
 	unknown.Left.WhyNot = "before 17 the server does not count the indexes"
 	for want, run := range map[string]*model.Run{
 		"waits for its lock on the table, behind a prepared transaction, 4711": waitingRun(),
-		"GRANT pg_monitor TO dba":                                     hiddenRun(),
-		"not completed, last seen vacuuming indexes":                  &ended,
+		"GRANT pg_monitor TO dba":                             hiddenRun(),
+		"not completed, last seen vacuuming indexes":          &ended,
+		"not completed, last seen waiting for its table lock": &gaveUp,
+		"lost": {State: model.StateEnded, End: &model.End{How: model.EndLost}},
 		"not known (before 17 the server does not count the indexes)": &unknown,
 		"as of": {State: model.StateRunning},
 	} {

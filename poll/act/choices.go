@@ -26,6 +26,15 @@ func mayVacuum(version int) string {
 	return "(" + owner + " or pg_catalog.has_table_privilege(c.oid, 'maintain'))"
 }
 
+// neverMeasured is, of a pg_class row c, whether relpages says nothing: the relation
+// was not vacuumed or analyzed since it was made. Up to 13 an empty one looks the same.
+func neverMeasured(version int) string {
+	if version < 140000 {
+		return "c.relpages = 0 and c.reltuples = 0"
+	}
+	return "c.reltuples = -1"
+}
+
 // Tables lists tables whose name has the letters of typed in their order, the
 // largest first. The server filters, so that a hundred thousand tables do not matter.
 func (g *Gate) Tables(ctx context.Context, config *poll.Config, typed string) ([]model.TableChoice, error) {
@@ -36,7 +45,7 @@ func (g *Gate) Tables(ctx context.Context, config *poll.Config, typed string) ([
 			return err
 		}
 		rows, err := query(ctx, conn, `
-select c.oid, n.nspname, c.relname, c.relkind = 'p', c.relpages, pg_catalog.pg_stat_get_dead_tuples(c.oid),
+select c.oid, n.nspname, c.relname, c.relkind = 'p', case when not (`+neverMeasured(version)+`) then c.relpages end, pg_catalog.pg_stat_get_dead_tuples(c.oid),
        (extract(epoch from greatest(pg_catalog.pg_stat_get_last_vacuum_time(c.oid), pg_catalog.pg_stat_get_last_autovacuum_time(c.oid))) * 1000000)::pg_catalog.int8,
        `+mayVacuum(version)+`
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -58,10 +67,12 @@ limit `+strconv.Itoa(maxChoices), pattern(typed))
 
 func choice(r []string) model.TableChoice {
 	oid, _ := strconv.ParseUint(r[0], 10, 32) // numbers of the server's
-	pages, _ := strconv.ParseInt(r[4], 10, 64)
 	t := model.TableChoice{
 		RelID: uint32(oid), Name: model.RelationName{Schema: model.Text(r[1]), Name: model.Text(r[2])},
-		Partitioned: r[3] == "t", RelPages: model.Blocks(max(0, pages)), Allowed: r[7] == "t",
+		Partitioned: r[3] == "t", Allowed: r[7] == "t",
+	}
+	if pages, err := strconv.ParseInt(r[4], 10, 64); err == nil && !t.Partitioned {
+		t.RelPages = model.Some(model.Blocks(pages))
 	}
 	if dead, err := strconv.ParseInt(r[5], 10, 64); err == nil && !t.Partitioned {
 		t.DeadTuples = model.Some(dead)
