@@ -190,6 +190,10 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) *Run {
 	}
 	t.describeOwn(r)
 	r.run.State = StateEnded
+	r.run.Whole = Whole{Done: r.run.Whole.Done, WhyNot: "it has ended"}
+	if how == EndCompleted {
+		r.run.Whole.Done = Some(Ratio(1))
+	}
 	r.run.End = &End{At: gone, How: how, Within: gone.Sub(r.run.LastSeen), Open: how == EndNotVisible && (t.judges(&r.run) || r.run.Own != nil)}
 	for i := range r.run.Processes {
 		r.run.Processes[i].Alive = false

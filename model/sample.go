@@ -342,6 +342,7 @@ const (
 	EventStarted   EventKind = "started"   // this program sent a VACUUM; PID, Text the statement, Settings
 	EventLaunched  EventKind = "launched"  // an index phase of it launched its workers; PID, Launch
 	EventEnded     EventKind = "ended"     // it ended; PID, Result
+	EventPrior     EventKind = "prior"     // what is known of vacuums of a table from earlier; Prior
 	EventCommand   EventKind = "command"   // this program sent a statement that changes the server; Text, Result
 )
 
@@ -356,6 +357,7 @@ type Event struct {
 
 	Settings []Setting `json:",omitempty"` // EventStarted: what governs its work, as its session has it
 	Launch   *Launch   `json:",omitempty"` // EventLaunched
+	Prior    *Prior    `json:",omitempty"` // EventPrior
 	Result   *Result   `json:",omitempty"` // EventEnded, EventCommand
 }
 

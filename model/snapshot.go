@@ -169,6 +169,8 @@ type Run struct {
 	Failsafe       *Failsafe // nil: it is not in failsafe mode, or that is not known
 	Allows         Allowance // what the cost settings allow
 	Left           Left
+	// Whole is the time left of the whole run, as of the last poll that showed it.
+	Whole Whole
 	// Delay of the whole run, as far as it was watched.
 	Delay Delay
 	// DelayBefore is what the server had counted (delay_time, 18+) when the run was

@@ -12,6 +12,9 @@ type Statement struct {
 	Parallel Opt[int] // n of PARALLEL n
 	// IndexCleanupOff is INDEX_CLEANUP OFF: no pass over the indexes.
 	IndexCleanupOff bool
+	// Freeze is FREEZE or DISABLE_PAGE_SKIPPING: all-visible pages are read as well,
+	// unless they are also all-frozen.
+	Freeze bool
 }
 
 // parseStatement reads the beginning of a query text: comments and blanks are
@@ -42,6 +45,8 @@ func parseVacuum(words []string) Statement {
 			}
 		case "INDEX_CLEANUP":
 			st.IndexCleanupOff = !o.on()
+		case "FREEZE", "DISABLE_PAGE_SKIPPING":
+			st.Freeze = st.Freeze || o.on()
 		case "PARALLEL":
 			if n, err := strconv.Atoi(o.Value); err == nil {
 				st.Parallel = Some(n)

@@ -33,6 +33,7 @@ type Tracker struct {
 	ids         []idReading // the next ids over the last minutes
 	databasesAt idReading   // the next ids when databases was read
 	relations   map[relationKey]knownRelation
+	priors      map[relationKey]*Prior
 	counted     Opt[LockTotals] // since the watching began
 	countedTo   Opt[LockTotals] // as last read
 	// nameMissing is why relations of a database have no name; of those in sight.
@@ -111,6 +112,10 @@ func (t *Tracker) event(e Event) {
 		t.link = Link{}
 	case EventStarted, EventLaunched, EventNotice, EventEnded:
 		t.ownEvent(e)
+	case EventPrior:
+		if e.Prior != nil {
+			t.learnPrior(*e.Prior)
+		}
 	case EventCommand:
 		t.commands = append([]Event{e}, t.commands[:min(len(t.commands), maxCommands-1)]...)
 	case EventNote:
@@ -225,6 +230,7 @@ func (t *Tracker) describe() {
 		r.run.Failsafe = t.failsafe(&r.run)
 		t.describeOwn(r)
 		t.allow(r)
+		r.run.Whole = t.whole(r)
 	}
 }
 

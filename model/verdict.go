@@ -32,7 +32,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Command != "VACUUM" {
 		name = r.Command + " of " + name
 	}
-	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), leftSentence(r)}
+	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
 	if held := heldSentences(s, name, r); held != nil {
 		out = append(held, groupSentence(s.GroupOf(r)))
 	}

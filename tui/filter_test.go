@@ -163,8 +163,8 @@ func TestOrders(t *testing.T) {
 		{"oldest first", []string{"b", "c", "a", "unknown"}},
 		{"most waited for first", []string{"a", "b", "c", "unknown"}},
 		{"most delayed first", []string{"c", "a", "b", "unknown"}},
-		{"most phase left first", []string{"c", "a", "b", "unknown"}},
-		{"least phase progress first", []string{"c", "b", "a", "unknown"}},
+		{"most left first", []string{"c", "a", "b", "unknown"}},
+		{"least progress first", []string{"c", "b", "a", "unknown"}},
 		{"by table", []string{"a", "b", "c", "unknown"}},
 		{"oldest first", []string{"b", "c", "a", "unknown"}},
 	} {

@@ -12,6 +12,7 @@ const (
 	glyphBlockedBy = "◂"
 	glyphBranch    = "└" // in front of who waits behind the one above
 	glyphUntilFull = "▲" // behind a time: until the memory is full, not to the end
+	glyphPhase     = "ᵖ" // behind what is of the phase, beside what is of whole runs
 	glyphEstimate  = "≈"
 	glyphAccent    = "┃"
 	glyphAtLeast   = "≥"
@@ -42,7 +43,7 @@ func classLetter(c model.Class) string {
 func asciiGlyphs() map[string]string {
 	return map[string]string{
 		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
-		glyphBlockedBy: "<", glyphUntilFull: "^", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
+		glyphBlockedBy: "<", glyphUntilFull: "^", glyphPhase: "p", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
 		glyphAsleep: classLetter(model.ClassDelay), glyphNoSample: ":", glyphLeader: classLetter(model.ClassLeader),
 		glyphTrack: "_", glyphFull: "#", ellipsis: "+",
 		"▏": "_", "▎": "_", "▍": "_", "▌": "#", "▋": "#", "▊": "#", "▉": "#",

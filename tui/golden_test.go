@@ -88,6 +88,7 @@ func states() map[string]*model.Snapshot {
 		"workers":     workersSnapshot(),
 	})
 	maps.Copy(all, pageStates())
+	maps.Copy(all, wholeStates())
 	return all
 }
 

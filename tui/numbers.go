@@ -55,6 +55,9 @@ func coarseRange(r model.Range) string {
 	return between(fmt.Sprintf("%.0f", r.Low.Hours()/24), fmt.Sprintf("%.0f", r.High.Hours()/24)) + " d"
 }
 
+// coarse is one time in the same form.
+func coarse(d time.Duration) string { return coarseRange(model.Range{Low: d, High: d}) }
+
 // between is a range, or one value where both ends read the same.
 func between(low, high string) string {
 	if low == high {

@@ -26,7 +26,7 @@ const (
 // String is how the list's frame names the order.
 func (o order) String() string {
 	return [orders]string{
-		"oldest first", "most waited for first", "most delayed first", "most phase left first", "least phase progress first", "by table",
+		"oldest first", "most waited for first", "most delayed first", "most left first", "least progress first", "by table",
 	}[o]
 }
 
@@ -67,11 +67,11 @@ func (o order) key(s *model.Snapshot, r *model.Run) float64 {
 			return float64(share.Or(unknown))
 		}
 	case orderLeft:
-		if left, ok := r.Left.Range.Get(); ok {
+		if left, ok := r.LeftRange().Get(); ok {
 			return left.High.Seconds()
 		}
 	case orderProgress:
-		if done, ok := r.Left.Done.Get(); ok {
+		if done, ok := r.Done().Get(); ok {
 			return 1 - min(1, float64(done))
 		}
 	}

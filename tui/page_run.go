@@ -67,7 +67,7 @@ func (p *runPage) sections() []section {
 		{"Statement", "as the server has it, which cuts it", true, p.statement},
 		{"Process", "who runs it, since when", false, p.process},
 		{"Table", "what catalog and statistics say of it", false, p.table},
-		{"Phases", "as in the pane", true, p.phaseTable},
+		{"Phases", "as in the pane, and what remains of the run", true, p.phaseTable},
 		{"Memory for dead rows", "how full it is, index passes to expect", false, p.memory},
 		{"Parallel workers", "asked, planned, launched, and why fewer", false, p.parallel},
 		{"What the cost settings allow", "at most, as if work took no time", true, p.allowance},

@@ -24,6 +24,9 @@ func (p *runPage) phaseTable(w int) []line {
 		}
 		lines = append(lines, append(plain(" "), row...))
 	}
+	if left := p.wholeLeft(w); left != nil {
+		lines = append(append(lines, nil), left...)
+	}
 	return lines
 }
 

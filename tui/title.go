@@ -16,7 +16,7 @@ func (a *App) retitle() tea.Cmd {
 	title := a.options.name()
 	if a.run != nil && a.snap != nil {
 		name := show(model.Text(a.snap.NameOf(a.run)))
-		if done, ok := a.run.Left.Done.Get(); ok && a.run.End == nil {
+		if done, ok := a.run.Done().Get(); ok && a.run.End == nil && a.run.Phase() != nil {
 			name = model.FormatPercent(done) + " " + show(a.run.Phase().Phase) + ", " + name
 		}
 		title = name + " – " + title

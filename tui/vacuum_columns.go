@@ -41,12 +41,12 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 			min: phase, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
 		},
 		{
-			title: "phase progress", help: "how far this phase is, in the table's pages or in indexes",
-			titleOf: progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress,
+			title: "progress", help: "over the whole run, never less than before; ᵖ: of its phase",
+			titleOf: v.progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress,
 		},
 		{
-			title: "phase left", help: "to the phase's end, at its fastest and slowest recent pace",
-			titleOf: leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left,
+			title: "left", help: "to the end of the whole run, all passes; ᵖ: of its phase",
+			titleOf: v.leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left,
 		},
 		{
 			title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement",
@@ -65,20 +65,51 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 	}
 }
 
-func progressTitle(w int) string {
-	const whole = "phase progress"
-	if w < len(whole) {
-		return "progress"
+// scope is of what progress and time left are shown: of whole runs where they are
+// known for all in sight, of phases where they are for none, else both.
+func (v *vacuums) scope() (whole, phase bool) {
+	for _, r := range v.runs[:min(v.inSight, len(v.runs))] {
+		if r.State != model.StateRunning {
+			continue
+		}
+		if r.OfWhole() {
+			whole = true
+		} else {
+			phase = true
+		}
 	}
-	return whole
+	return whole, phase
+}
+
+// ofPhase is what the title says where all is of the phase.
+func (v *vacuums) ofPhase() string {
+	if whole, _ := v.scope(); whole {
+		return ""
+	}
+	return "phase "
+}
+
+func (v *vacuums) progressTitle(w int) string {
+	if title := v.ofPhase() + "progress"; len(title) <= w {
+		return title
+	}
+	return "progress"
 }
 
 // leftTitle carries the mark of an estimate where the cells have no room for it.
-func leftTitle(w int) string {
+func (v *vacuums) leftTitle(w int) string {
 	if w <= leastLeft {
-		return glyphEstimate + "phase left"
+		return glyphEstimate + v.ofPhase() + "left"
 	}
-	return "phase left"
+	return v.ofPhase() + "left"
+}
+
+// phaseMark stands behind what is of the phase alone, beside what is of whole runs.
+func (v *vacuums) phaseMark(r *model.Run) line {
+	if whole, phase := v.scope(); whole && phase && !r.OfWhole() {
+		return text(styleNote, glyphPhase)
+	}
+	return nil
 }
 
 // startedBy names who began it. An autovacuum that prevents wraparound carries an
@@ -147,7 +178,7 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		}
 		return nil
 	}
-	done, ok := r.Left.Done.Get()
+	done, ok := r.Done().Get()
 	if span := r.Phase(); !ok && span != nil && span.Moved.Unit == model.UnitRows {
 		n := model.FormatCount(span.Moved.To)
 		return plain(firstFit(w, n+" rows read", n+" rows", n))
@@ -155,7 +186,7 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 	if !ok {
 		return absent()
 	}
-	number := alignRight(plain(counter(r, done)), counterWidth)
+	number := alignRight(append(plain(counter(r, done)), v.phaseMark(r)...), counterWidth)
 	if w < counterWidth+4 {
 		return number // no room for a bar
 	}
@@ -178,9 +209,9 @@ func ending(end *model.End) []string {
 // counterWidth holds "12/21 idx".
 const counterWidth = 9
 
-// counter is the phase's progress in its own unit.
+// counter is how much of the run is done, or the phase's progress in its own unit.
 func counter(r *model.Run, done model.Ratio) string {
-	if span := r.Phase(); span != nil && span.Moved.Unit == model.UnitIndexes {
+	if span := r.Phase(); !r.OfWhole() && span != nil && span.Moved.Unit == model.UnitIndexes {
 		return fmt.Sprintf("%d/%d idx", span.Moved.To, span.Moved.Total)
 	}
 	return model.FormatPercent(done)
@@ -213,7 +244,7 @@ func (v *vacuums) waitedFor(r *model.Run, w int) string {
 	return by
 }
 
-// left is the time left in the phase; for a run that ended, when it did.
+// left is the time left; for a run that ended, when it did.
 func (v *vacuums) left(r *model.Run, w int) line {
 	if r.State == model.StateEnded {
 		if end := v.end(r); end != nil {
@@ -221,9 +252,19 @@ func (v *vacuums) left(r *model.Run, w int) line {
 		}
 		return absent()
 	}
+	if stalled, ok := r.Whole.Stalled.Get(); ok {
+		return text(styleBad, firstFit(w, "stalled "+coarse(stalled), "stalled"))
+	}
+	if left, ok := r.Whole.Left.Get(); ok {
+		return estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
+	}
 	left, ok := r.Left.Range.Get()
-	if !ok {
+	if !ok || r.OfWhole() {
 		return absent()
+	}
+	if mark := v.phaseMark(r); mark != nil {
+		high := coarseRange(model.Range{Low: left.High, High: left.High})
+		return append(plain(firstFit(w-1, coarseRange(left), high)), mark...)
 	}
 	estimate := estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
 	if r.Left.UntilFull {

@@ -98,6 +98,7 @@ type vacuumObject struct {
 
 	Edges     []edgeObject    `json:"edges"`
 	Allowance allowanceObject `json:"allowance"`
+	Whole     wholeObject     `json:"whole_run"`
 }
 
 type tableObject struct {

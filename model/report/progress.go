@@ -7,8 +7,8 @@ import (
 	"example.com/vacscope/model"
 )
 
-// ProgressLine is a run in sight on one line: its relation, phase, the phase's
-// progress and time left, the share of its time that it is asleep.
+// ProgressLine is a run in sight on one line: its relation and phase, progress
+// and time left of the whole run or else the phase, the share of its time asleep.
 func ProgressLine(s *model.Snapshot, r *model.Run) string {
 	parts := []string{s.NameOf(r)}
 	add := func(part string) { parts = append(parts, part) }
@@ -17,10 +17,17 @@ func ProgressLine(s *model.Snapshot, r *model.Run) string {
 		add("waits for its table lock " + model.FormatDuration(r.WaitedForLock.Or(0)))
 	case phase != nil:
 		add(phase.Phase.Display())
-		if done, known := r.Left.Done.Get(); known {
+		if done, known := r.Done().Get(); known {
 			add(model.FormatPercent(done))
 		}
-		if left, known := r.Left.Range.Get(); known {
+		left, known := r.LeftRange().Get()
+		stalled, stands := r.Whole.Stalled.Get()
+		switch {
+		case stands:
+			add("stalled " + model.FormatDuration(stalled))
+		case known && r.OfWhole():
+			add("left " + model.FormatRange(left))
+		case known:
 			add("phase left " + model.FormatRange(left))
 		}
 		if share, _ := phase.Delay.Share(phase.ProcessTime, phase.Wall); share.Known() {

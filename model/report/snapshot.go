@@ -165,6 +165,7 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		Processes:          newProcesses(r),
 		Edges:              each(s.Edges(r), newEdge),
 		Allowance:          newAllowance(r.Allows),
+		Whole:              newWhole(r.Whole),
 	}
 }
 

@@ -109,12 +109,18 @@ func summaryPhase(s *model.Snapshot, r *model.Run) string {
 	return out + ", for " + model.FormatDuration(phase.Wall)
 }
 
-// leftText is the time left in the phase, or why it is not known.
+// leftText is the time left of the whole run, else in the phase, or why it is not
+// known.
 func leftText(r *model.Run) string {
 	left, known := r.Left.Range.Get()
+	whole, estimated := r.Whole.Left.Get()
 	switch {
 	case r.State != model.StateRunning:
 		return ""
+	case r.Whole.Stalled.Known():
+		return "not known (stalled for " + model.FormatDuration(r.Whole.Stalled.Or(0)) + ")"
+	case estimated:
+		return "≈" + model.FormatRange(whole) + " of the whole run"
 	case known && r.Left.UntilFull:
 		return "≈" + model.FormatRange(left) + " until the memory for dead rows is full"
 	case known:

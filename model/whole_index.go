@@ -1,0 +1,200 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// schedule is the order in which the processes of an index pass come to the end of
+// its indexes, in pages that each of them has gone through by then.
+type schedule struct {
+	ends []float64 // ascending; one for each index
+}
+
+func (s schedule) pages() float64 {
+	if len(s.ends) == 0 {
+		return 0
+	}
+	return s.ends[len(s.ends)-1]
+}
+
+// scheduleOf follows the server: each process takes the next index of the list when
+// it is done with one; the leader begins with those that workers may not have.
+func scheduleOf(indexes []Index, workers int, settings []Setting) schedule {
+	at := make([]float64, 1+max(0, workers)) // what each process has gone through
+	var s schedule
+	take := func(process int, ix Index) {
+		at[process] += float64(max(1, ix.RelPages))
+		s.ends = append(s.ends, at[process])
+	}
+	for _, ix := range indexes {
+		if workers > 0 && WhyNoWorker(ix, settings) != "" {
+			take(0, ix)
+		}
+	}
+	for _, ix := range indexes {
+		if workers > 0 && WhyNoWorker(ix, settings) != "" {
+			continue
+		}
+		first := 0
+		for i := range at {
+			if at[i] < at[first] {
+				first = i
+			}
+		}
+		take(first, ix)
+	}
+	slices.Sort(s.ends)
+	return s
+}
+
+// workers is how many the next index pass, or the current one, will have.
+func (e *estimator) workers() int {
+	p := e.run.Parallel
+	if n, ok := p.Launched.Get(); ok && (isIndexPhase(e.phase) || e.completed > 0) {
+		return n
+	}
+	return p.Planned.Or(0)
+}
+
+// indexes is how many pages of indexes a pass goes through, and how.
+func (e *estimator) indexes() schedule {
+	return scheduleOf(e.run.Indexes, e.workers(), e.settings)
+}
+
+// indexEnd is when so many indexes of the current pass were done.
+type indexEnd struct {
+	n     int
+	after time.Duration // since the pass began
+}
+
+// ends are the moments at which indexes of the current pass were seen to end (17+).
+func (e *estimator) ends() []indexEnd {
+	span := e.run.Phase()
+	if span.Moved.Unit != UnitIndexes {
+		return nil
+	}
+	var out []indexEnd
+	for i, p := range e.r.points {
+		if p.value > 0 && (i == 0 || p.value > e.r.points[i-1].value) {
+			out = append(out, indexEnd{int(p.value), p.at.Sub(span.From)})
+		}
+	}
+	return out
+}
+
+// indexPass is a whole pass over the indexes, from what tells most of it: indexes
+// that ended in this pass, earlier passes, a prior, and else the scan's pace.
+func (e *estimator) indexPass() piece {
+	s := e.indexes()
+	p := piece{phase: phaseVacuumingIndexes, passes: 1, asleep: sleptShare(e.run, phaseVacuumingIndexes)}
+	if secs, ok := e.passesSeen(); ok {
+		p.left, p.how = about(secs, 1.12), "as the passes before"
+		p.left.low *= 1 - 0.4*e.stays(s.pages()) // pages that stayed in memory cost less again
+		p.left.mid *= 1 - 0.15*e.stays(s.pages())
+		return p
+	}
+	if e.phase == phaseVacuumingIndexes {
+		if ends := e.ends(); len(ends) > 0 && len(ends) <= len(s.ends)+1 {
+			last := ends[len(ends)-1]
+			if n := min(last.n, len(s.ends)); n > 0 {
+				done := s.ends[n-1] / s.pages()
+				p.left, p.how = about(last.after.Seconds()/done, 1.08+0.4*(1-done)), "by the size of the indexes that are done"
+				return p
+			}
+			p.left, p.how = about(last.after.Seconds()*float64(e.run.Phase().Moved.Total)/float64(last.n), 1.5), "by the number of indexes that are done"
+			return p
+		}
+	}
+	if rate, ok := e.prior.rate(phaseVacuumingIndexes); ok && s.pages() > 0 {
+		e.source = e.prior.Source
+		p.left, p.how = about(s.pages()/rate, 1.4), "rate of "+show(e.prior.Source)
+		return p
+	}
+	ratio, asleep := e.pageOf(e.indexCost(), indexWork)
+	pages := s.pages()
+	p.how, p.asleep = "by the indexes' size, at the scan's pace", asleep
+	if pages <= 0 {
+		pages, p.how = e.total/4, "a guess: sizes of indexes are not known"
+		ratio = ratio.by(about(1, 4))
+	}
+	p.left = e.readPace().by(ratio).times(pages)
+	return p
+}
+
+// readPace is the seconds that a page which is really read takes in the scan: more
+// than one of its position where pages are skipped.
+func (e *estimator) readPace() amount {
+	if e.skippable() <= leastSkipped {
+		return e.scan
+	}
+	blocks, secs := moved(e.run, phaseScanningHeap)
+	read := e.reads() * e.found().Or(max(0.01, blocks/e.total))
+	if secs <= 0 || read < 1 {
+		return e.scan.by(about(1, 3))
+	}
+	return about(secs/read, 1.5)
+}
+
+// indexCost is what a page of an index costs beside one of the heap in the scan,
+// which is nearly always changed. One of an index is when a dead row's entry is on it.
+func (e *estimator) indexCost() amount {
+	touch, dirty := e.touched(), e.dirtied()
+	heap := touch.mid + dirty
+	pages, tuples := 0.0, 0.0
+	for _, ix := range e.run.Indexes {
+		pages += float64(ix.RelPages)
+	}
+	if rel := e.run.Relation; rel != nil {
+		tuples = rel.RelTuples.Or(0)
+	}
+	changed := 1.0
+	if perBlock, known := e.dead(); known && pages > 0 && tuples > 0 {
+		perIndexPage := tuples * float64(len(e.run.Indexes)) / pages
+		share := min(1, perBlock*e.total/tuples)
+		changed = 1 - math.Exp(-share*perIndexPage)
+	}
+	mid := (touch.mid + dirty*changed) / heap
+	return amount{min(mid/1.25, (touch.low+0.3*dirty*changed)/heap), mid, max(mid*1.15, (touch.high+dirty*changed)/heap)}
+}
+
+// passesSeen is how long an index pass took, of those that were seen whole: what is
+// between the last ones and all.
+func (e *estimator) passesSeen() (secs float64, ok bool) {
+	var sum, last time.Duration
+	n := 0
+	for i := range e.run.Phases {
+		s := &e.run.Phases[i]
+		if s.Phase == phaseVacuumingIndexes && s.Complete {
+			sum, n = sum+s.Wall, n+s.Passes
+			last = s.Wall / time.Duration(max(1, s.Passes))
+		}
+	}
+	if n == 0 || sum <= 0 {
+		return 0, false
+	}
+	return (sum.Seconds()/float64(n) + last.Seconds()) / 2, true
+}
+
+// indexLeft is what is left of the current pass over the indexes.
+func (e *estimator) indexLeft() amount {
+	span := e.run.Phase()
+	whole, over := e.indexPass().left, span.Wall.Seconds()
+	if !e.run.FromStart && len(e.run.Phases) == 1 {
+		// Attached in the middle: it has gone on for longer than was seen.
+		return amount{0, max(whole.mid-over, 0) / 2, max(whole.high-over, 0.3*over)}
+	}
+	return remaining(whole, over)
+}
+
+// remaining is what is left of something after a time: when the time is nearly over,
+// a part of it, as then the estimate was too short.
+func remaining(whole amount, over float64) amount {
+	left := whole.less(over)
+	late := over * over / max(over+whole.mid, 1e-9) // grows to the time that it took
+	left.mid = max(left.mid, 0.15*late)
+	left.high = max(left.high, 0.5*late, left.mid)
+	left.low = min(left.low, left.mid)
+	return left
+}

@@ -1,0 +1,159 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tableOf is the catalog's entry of the table that the scenes vacuum.
+func tableOf(pages Blocks, indexes ...Blocks) Relation {
+	rel := Relation{DatID: 5, RelID: 16384, Schema: "public", Name: "t", Kind: "r", RelPages: pages, RelTuples: Some(60 * float64(pages))}
+	for i, p := range indexes {
+		rel.Indexes = append(rel.Indexes, Index{RelID: uint32(20000 + i), Name: "i", AccessMethod: "btree", RelPages: p})
+	}
+	return rel
+}
+
+// scan folds a scan that moves by step blocks a second, with two dead rows on each.
+func scan(total, step Blocks, seconds int, rel *Relation) (*Tracker, *Snapshot) {
+	tracker, snap := &Tracker{}, &Snapshot{}
+	for i := range seconds + 1 {
+		p := scanning(min(total, Blocks(i)*step), total)
+		p.MaxDeadTupleBytes, p.DeadTupleBytes = Some[Bytes](1<<30), Some(Bytes(i)*1000)
+		p.NumDeadItemIDs = Some(2 * int64(i) * int64(step))
+		s := beat(uint64(i+1), 1000*i, vacuumer(p))
+		if i == 0 && rel != nil {
+			s.Poll.Relations = []Relation{*rel}
+		}
+		snap = tracker.Step(s)
+	}
+	return tracker, snap
+}
+
+func TestTheWholeOfATableWithoutIndexesIsItsScan(t *testing.T) {
+	rel := tableOf(1000)
+	_, snap := scan(1000, 10, 20, &rel)
+	w := onlyRun(t, snap).Whole
+	left := w.Left.Or(Range{})
+	if left.Low > 80*time.Second || left.High < 80*time.Second || left.High > 100*time.Second || len(w.Parts) != 2 {
+		t.Errorf("%v, parts %+v", left, w.Parts)
+	}
+	if done := w.Done.Or(0); math.Abs(float64(done)-0.2) > 0.01 {
+		t.Errorf("progress %v of a fifth", done)
+	}
+}
+
+// What the phase alone does not tell: the indexes and the second pass over the heap.
+func TestTheWholeCountsThePhasesToCome(t *testing.T) {
+	rel := tableOf(1000, 400, 400)
+	_, snap := scan(1000, 10, 20, &rel)
+	run := onlyRun(t, snap)
+	if run.Whole.Middle.Or(0) < run.Left.Range.Or(Range{}).High+30*time.Second {
+		t.Errorf("%v of the whole, %v of the phase", run.Whole.Middle, run.Left.Range)
+	}
+	var phases []string
+	for _, p := range run.Whole.Parts {
+		phases = append(phases, string(p.Phase))
+	}
+	if got := strings.Join(phases, ", "); got != "scanning heap, vacuuming indexes, vacuuming heap, cleaning up indexes, performing final cleanup" {
+		t.Errorf("parts %s", got)
+	}
+}
+
+func TestFewDeadRowsMakeNoIndexPassFrom14On(t *testing.T) {
+	rel := tableOf(10_000, 4000)
+	for version, want := range map[int]int{130023: 5, 180004: 3} {
+		var tracker Tracker
+		var snap *Snapshot
+		for i := range 21 {
+			p := scanning(Blocks(i)*100, 10_000)
+			p.MaxDeadTupleBytes, p.DeadTupleBytes, p.NumDeadItemIDs = Some[Bytes](1<<30), Some[Bytes](4096), Some(int64(i))
+			s := beat(uint64(i+1), 1000*i, vacuumer(p))
+			s.Poll.Server.VersionNum, s.Poll.Relations = version, []Relation{rel}
+			snap = tracker.Step(s)
+		}
+		if parts := onlyRun(t, snap).Whole.Parts; len(parts) != want {
+			t.Errorf("%d: %+v", version, parts)
+		}
+	}
+}
+
+// A rate of an earlier run counts until this run shows its own.
+func TestAPriorGivesThePaceOfWhatHasNotBegun(t *testing.T) {
+	rel := tableOf(1000, 500)
+	tracker, _ := scan(1000, 10, 10, &rel)
+	p := scanning(110, 1000)
+	p.MaxDeadTupleBytes, p.DeadTupleBytes, p.NumDeadItemIDs = Some[Bytes](1<<30), Some[Bytes](1000), Some[int64](220)
+	s := beat(12, 11000, vacuumer(p))
+	s.Events = []Event{{Kind: EventPrior, Prior: &Prior{DatID: 5, RelID: 16384, Source: "yesterday's run", Rates: []PhaseRate{{phaseVacuumingIndexes, 1}}}}}
+	w := onlyRun(t, tracker.Step(s)).Whole
+	if w.Source != "yesterday's run" || w.Parts[1].Middle != 500*time.Second || !strings.Contains(w.Parts[1].How, "yesterday") {
+		t.Errorf("source %q, index part %+v", w.Source, w.Parts[1])
+	}
+}
+
+func TestAStallIsSaidWithItsAge(t *testing.T) {
+	rel := tableOf(1000, 400)
+	tracker, before := scan(1000, 10, 20, &rel)
+	done := onlyRun(t, before).Whole.Done
+	for i := range 60 {
+		w := onlyRun(t, tracker.Step(beat(uint64(22+i), 21000+1000*i, vacuumer(scanning(200, 1000))))).Whole
+		stalled, ok := w.Stalled.Get()
+		if stood := time.Duration(i+1) * time.Second; stood >= 6*time.Second && (!ok || stalled != stood || w.Left.Known()) {
+			t.Fatalf("%v after the last move: stalled %v, left %v", stood, w.Stalled, w.Left)
+		}
+		if w.Done.Or(0) < done.Or(1) {
+			t.Fatalf("progress fell from %v to %v", done, w.Done)
+		}
+	}
+}
+
+// Tables of 32 TB, of no pages, without statistics; counters that jump, fall or stand.
+func TestNoInputMakesAnEstimateThatCannotBe(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	phases := []Text{"initializing", "scanning heap", "vacuuming indexes", "vacuuming heap", "cleaning up indexes", "truncating heap", "performing final cleanup", "of a later version"}
+	sizes := []int64{0, 1, 31, 1000, 1 << 32}
+	pick := func() int64 { return r.Int64N(1 + sizes[r.IntN(len(sizes))]) }
+	for range 400 {
+		var tracker Tracker
+		ms, done := 0, Ratio(0)
+		rel := tableOf(Blocks(pick()), Blocks(pick()), Blocks(pick()))
+		rel.RelAllVisible, rel.DeadTuples = Blocks(pick()), pick()
+		if r.IntN(3) == 0 {
+			rel.RelTuples = None[float64]()
+		}
+		for seq := range 12 {
+			ms += r.IntN(3000)
+			p := scanning(Blocks(pick()), Blocks(pick()))
+			p.Phase = Some(phases[r.IntN(len(phases))])
+			p.HeapBlksVacuumed, p.IndexVacuumCount = Some(Blocks(pick())), Some(int64(r.IntN(3)))
+			p.MaxDeadTupleBytes, p.DeadTupleBytes, p.NumDeadItemIDs = Some(Bytes(pick())), Some(Bytes(pick())), Some(pick())
+			p.IndexesTotal, p.IndexesProcessed = Some(int64(r.IntN(4))), Some(int64(r.IntN(4)))
+			s := beat(uint64(seq+1), ms, vacuumer(p))
+			if r.IntN(2) == 0 {
+				s.Poll.Relations = []Relation{rel}
+			}
+			for _, run := range tracker.Step(s).Active {
+				w := run.Whole
+				left, middle := w.Left.Or(Range{}), w.Middle.Or(0)
+				if left.Low < 0 || left.Low > middle || middle > left.High || left.High > longestLeft+time.Second || w.Done.Or(done) < done || w.Done.Or(0) > 1 || math.IsNaN(float64(w.Done.Or(0))) {
+					t.Fatalf("%+v of %+v, progress was %v", w, p, done)
+				}
+				done = w.Done.Or(done)
+			}
+		}
+	}
+}
+
+func TestIndexesAreHandedOutInTheirOrder(t *testing.T) {
+	settings := []Setting{{Name: "min_parallel_index_scan_size", Setting: "64"}}
+	indexes := tableOf(1, 100, 10, 500, 100).Indexes
+	for workers, want := range map[int]float64{0: 710, 1: 510, 3: 500} { // the small one is the leader's, first
+		if s := scheduleOf(indexes, workers, settings); s.pages() != want || len(s.ends) != 4 {
+			t.Errorf("%d workers: %v", workers, s.ends)
+		}
+	}
+}
