@@ -42,7 +42,9 @@ type kind struct {
 var deadFifth = []string{"delete from t where id % 5 = 0"}
 
 // frozen makes all pages but a part all-visible.
-func frozen(kill string) []string { return []string{"vacuum (freeze) t", "delete from t where " + kill} }
+func frozen(kill string) []string {
+	return []string{"vacuum (freeze) t", "delete from t where " + kill}
+}
 
 var kinds = []kind{
 	{name: "throttled-a", indexes: 4, more: deadFifth, settings: []string{"vacuum_cost_delay=10", "vacuum_cost_limit=200"}},
