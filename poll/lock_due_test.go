@@ -61,3 +61,20 @@ func TestManyHoldersOfManyLocks(t *testing.T) {
 		}
 	})
 }
+
+// Then a share of what reading may cost is kept for it, while somebody waits.
+func TestADearLockTableHasItsShare(t *testing.T) {
+	for name, c := range map[string]struct {
+		due  lockDue
+		want model.Ratio
+	}{
+		"dear":         {lockDue{waited: true, costly: costly{time.Now(), &request{cost: 12 * time.Millisecond}}}, 1.0 / 300},
+		"nobody waits": {lockDue{costly: costly{time.Now(), &request{cost: 12 * time.Millisecond}}}, 0},
+		"cheap":        {lockDue{waited: true, costly: costly{time.Now(), &request{cost: time.Millisecond}}}, 0},
+		"not yet read": {lockDue{waited: true}, 0},
+	} {
+		if got := c.due.reserved(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

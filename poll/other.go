@@ -148,17 +148,19 @@ func (o *otherDatabases) taken(r otherResult, poll *model.Poll, now time.Time) t
 	return r.cost
 }
 
-// await waits for the lookup under way, at most for a time.
+// await waits for the lookup under way and makes those that are due besides, one
+// after the other, at most for a time.
 func (o *otherDatabases) await(ctx context.Context, most time.Duration, poll *model.Poll) {
-	if o.running == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	select {
-	case r := <-o.running:
-		o.taken(r, poll, time.Now())
-	case <-ctx.Done():
+	for o.running != nil {
+		select {
+		case r := <-o.running:
+			o.taken(r, poll, time.Now())
+			o.begin(time.Now())
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -216,3 +216,21 @@ func numberElsewhere(t *testing.T, s *pgtest.Server, database string) (relid uin
 	}
 	return relid
 }
+
+// A single reading names what it shows of each database, not of the first only.
+func TestASingleReadingAsksEachDatabase(t *testing.T) {
+	f := newFakeOthers()
+	p := &model.Poll{}
+	p.Server.DatID = 5
+	for _, datid := range []uint32{9, 10, 11} {
+		p.Processes = append(p.Processes, model.Process{
+			PID: int32(datid), DatID: model.Some(datid), Database: model.Some(model.Text(fmt.Sprint("other", datid))),
+			Query: model.Some[model.Text]("vacuum t"), Progress: &model.Progress{View: model.ViewVacuum, RelID: 16400},
+		})
+	}
+	f.see(p, time.Now())
+	f.await(t.Context(), time.Minute, p)
+	if len(f.asked) != 3 || len(p.Relations) != 3 {
+		t.Errorf("asked %d databases, and got %+v", len(f.asked), p.Relations)
+	}
+}

@@ -30,6 +30,9 @@ type pace struct {
 	loggedAll string // the setting by which the server logs our statements; "": it does not
 	pooled    bool   // statements are planned anew each time, which no cost shows
 
+	first    bool        // the first beat was seen
+	reserved model.Ratio // kept for what sets its own pace
+
 	idle    bool // no vacuum is in sight
 	tickSaw bool // a tick since the last beat saw one
 }
@@ -37,7 +40,12 @@ type pace struct {
 func (p *pace) beatSeen(r *reading) {
 	p.idle = !p.tickSaw && !slices.ContainsFunc(r.poll.Processes, isTicked)
 	p.tickSaw = false
-	p.beatCost.add(r.cost - r.rare)
+	// The first beat reads everything at once, in a new session: it says little of
+	// what those that follow cost.
+	if p.first {
+		p.beatCost.add(r.cost - r.rare)
+	}
+	p.first, p.reserved = true, r.reserved
 	p.beatTrip.add(r.roundTrip)
 	p.loggedAll, p.pooled = r.logged, r.pooled
 }
@@ -71,7 +79,7 @@ func (p *pace) resting() bool {
 // whole tenths of a second, so that noise does not show.
 func (p *pace) interval() time.Duration {
 	const step = 100 * time.Millisecond
-	byCost := time.Duration(float64(p.beatCost.value) / float64(maxShare))
+	byCost := time.Duration(float64(p.beatCost.value) / float64(maxShare-p.reserved))
 	needed := max(2*p.beatTrip.value, byCost)
 	if needed <= p.options.Interval {
 		return p.options.Interval
@@ -98,7 +106,7 @@ func (p *pace) tickRate() (rate model.PerSecond, why string) {
 	}
 	if cost := p.tickCost.value; cost > 0 {
 		forBeats := p.beatCost.value.Seconds() / p.interval().Seconds()
-		left := max(0, float64(maxShare)-forBeats)
+		left := max(0, float64(maxShare-p.reserved)-forBeats)
 		limit(steady(left/cost.Seconds()), "more would cost the server over "+model.FormatPercent(maxShare)+" of its time")
 	}
 	if p.resting() {

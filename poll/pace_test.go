@@ -25,6 +25,7 @@ func TestRatesAreCeilings(t *testing.T) {
 		{"a round trip fits twice", Options{Interval: time.Second, TickRate: 20}, reading{roundTrip: 40 * ms}, tickReading{roundTrip: 40 * ms}, time.Second, 12, "40 ms"},
 		{"a far server", Options{Interval: time.Second, TickRate: 20}, reading{roundTrip: 780 * ms}, tickReading{roundTrip: 700 * ms}, 1600 * ms, 0.7, "700 ms"},
 		{"under 1 % of the server's time", Options{Interval: time.Second, TickRate: 20}, reading{cost: 2 * ms}, tickReading{cost: ms}, time.Second, 8, "1 %"},
+		{"a part of it is kept", Options{Interval: time.Second, TickRate: 20}, reading{cost: 10 * ms, reserved: 0.0025}, tickReading{cost: ms}, 1400 * ms, 0.3, "1 %"},
 		{"beats alone are too dear", Options{Interval: time.Second, TickRate: 20}, reading{cost: 50 * ms}, tickReading{cost: ms}, 5 * time.Second, 0.1, "1 %"},
 		{"statements are logged", Options{Interval: time.Second, TickRate: 20}, reading{logged: "log_statement = all"}, tickReading{}, time.Second, 1, "log_statement = all"},
 		{"through a pooler", Options{Interval: time.Second, TickRate: 20}, reading{pooled: true}, tickReading{}, time.Second, 5, "pooler"},
@@ -33,6 +34,7 @@ func TestRatesAreCeilings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := pace{options: c.options}
 			c.beat.poll = vacuums
+			p.beatSeen(&reading{poll: vacuums, roundTrip: c.beat.roundTrip})
 			p.beatSeen(&c.beat)
 			if c.options.TickRate > 0 {
 				p.tickSeen(&c.tick)
@@ -113,8 +115,23 @@ func TestPgauditReadClasses(t *testing.T) {
 // What is read once a minute, and less often the dearer it is, slows down nothing else.
 func TestRareReadingDoesNotSlowTheBeat(t *testing.T) {
 	p := pace{options: Options{Interval: time.Second, TickRate: 20}}
+	p.beatSeen(&reading{})
 	p.beatSeen(&reading{cost: 30 * time.Millisecond, rare: 29500 * time.Microsecond, roundTrip: time.Millisecond})
 	if got := p.interval(); got != time.Second {
 		t.Errorf("the interval is %v", got)
+	}
+}
+
+// The first beat finds nothing in any cache and reads everything: one that is dear
+// does not put off the second.
+func TestTheFirstBeatDoesNotSetThePace(t *testing.T) {
+	p := pace{options: Options{Interval: time.Second, TickRate: 20}}
+	p.beatSeen(&reading{cost: 90 * time.Millisecond, roundTrip: time.Millisecond})
+	if got := p.interval(); got != time.Second {
+		t.Errorf("after the first beat the interval is %v", got)
+	}
+	p.beatSeen(&reading{cost: 40 * time.Millisecond, roundTrip: time.Millisecond})
+	if got := p.interval(); got != 4*time.Second {
+		t.Errorf("after the second it is %v", got)
 	}
 }

@@ -44,13 +44,24 @@ const lockShare = 300
 
 func (d *lockDue) now() bool { return d.waited && d.costly.now(0, lockShare) }
 
+// dear tells that the lock requests are read at a pace of their own.
+func (d *lockDue) dear() bool { return d.pause(lockShare) >= 2*time.Second }
+
+// reserved is the share of the time that they are read for then.
+func (d *lockDue) reserved() model.Ratio {
+	if !d.waited || !d.dear() {
+		return 0
+	}
+	return 1.0 / lockShare
+}
+
 // slow tells, once, that the lock table is read less often than what else is read.
 func (d *lockDue) slow() model.Text {
-	pause := d.pause(lockShare)
-	if d.told || pause < 2*time.Second {
+	if d.told || !d.dear() {
 		return ""
 	}
 	d.told = true
+	pause := d.pause(lockShare)
 	return model.Text("reading the lock table takes the server " + model.FormatDuration(d.request.cost) +
 		": what sessions wait for is read every " + model.FormatDuration(pause.Round(time.Second)))
 }

@@ -67,7 +67,8 @@ type reading struct {
 	problems  []model.Problem
 	clock     serverClock   // not known when the server's state could not be read
 	cost      time.Duration // server time spent
-	rare      time.Duration // the part of it that sets its own pace (lastVacuumDue, listings)
+	rare      time.Duration // the part of it that sets its own pace (lastVacuumDue, listings, lockDue)
+	reserved  model.Ratio   // share of the time that is kept for such a part
 	roundTrip time.Duration
 	logged    string // the setting by which the server logs our statements; "": it does not
 	pooled    bool
@@ -132,6 +133,7 @@ func (s *session) describe(out *reading) {
 	}
 	out.poll.Server, out.logged = s.server, s.state.logged
 	out.problems = slices.Concat(s.refused, s.failing.problems())
+	out.reserved = s.locks.reserved()
 	out.pooled, out.note, s.note = s.pooled, cmp.Or(s.note, s.locks.slow()), ""
 }
 
@@ -219,7 +221,7 @@ func (s *session) read(ctx context.Context, out *reading, requests []*request) e
 	now := time.Now()
 	for _, q := range asked {
 		out.cost += q.cost
-		if q == s.history.request || q.statement == s.statements.tree || q.statement == s.statements.tables {
+		if q == s.history.request || q == s.locks.request && s.locks.dear() || q.statement == s.statements.tree || q.statement == s.statements.tables {
 			out.rare += q.cost
 		}
 		s.failing.note(q, now)
