@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -109,7 +110,10 @@ func TestAPartThatFailsCostsOnlyItself(t *testing.T) {
 		s.Exec(t, "revoke select on pg_locks from public")
 		defer s.Exec(t, "grant select on pg_locks to public")
 		sample := open(t, s.ConnStringFor("monitor", "postgres")).Beat(t.Context())
-		if len(sample.Problems) != 1 || sample.Problems[0].Part != "lock requests" || sample.Problems[0].SQLState != "42501" {
+		others := slices.DeleteFunc(slices.Clone(sample.Problems), func(p model.Problem) bool {
+			return p.SQLState == "42501" && strings.Contains(string(p.Message), "pg_locks")
+		})
+		if !strings.Contains(parts(sample.Problems), "lock requests") || len(others) > 0 {
 			t.Fatalf("problems %+v", sample.Problems)
 		}
 		if sample.Poll.Locks != nil || sample.Poll.Settings == nil || !sample.Poll.Server.SeesAll {
