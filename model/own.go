@@ -14,6 +14,19 @@ type Own struct {
 	Result *Result
 }
 
+// OwnApplication is the application_name of the sessions in which this program runs a
+// VACUUM, by which a later start finds one again.
+const OwnApplication = "vacscope vacuum"
+
+// earlierSentence says of a run that an earlier start of this program, or another one,
+// sent it.
+func earlierSentence(r *Run) string {
+	if r.Own != nil || r.ApplicationName.Or("") != OwnApplication {
+		return ""
+	}
+	return "vacscope sent it, in an earlier start or another one."
+}
+
 // Result is how a statement ended that this program sent.
 type Result struct {
 	// How is EndCompleted, EndCancelled, EndFailed, or EndNotVisible when the

@@ -134,6 +134,9 @@ func (a *App) afterDialog() tea.Cmd {
 // starter is a dialog that asks the server something when it opens.
 type starter interface{ start() tea.Cmd }
 
+// beating is a dialog that asks the server something again from time to time.
+type beating interface{ beat() tea.Cmd }
+
 func starting(d dialog) tea.Cmd {
 	if s, ok := d.(starter); ok {
 		return s.start()

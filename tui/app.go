@@ -130,26 +130,29 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // typed does what keys ask for: one, or several letters that arrived together, as
-// from a key that is held down. What is pasted was not meant as keys.
+// from a key that is held down. Each goes to what has the keys by then.
 func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
+		return a.typedOne(msg)
+	}
+	var cmds []tea.Cmd
+	for _, r := range msg.Runes {
+		cmds = append(cmds, a.typedOne(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// typedOne does what one key asks for. What is pasted was not meant as keys.
+func (a *App) typedOne(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case a.dialog != nil:
 		return a.typedInDialog(msg)
 	case a.prompt != nil:
 		return a.typedInPrompt(msg)
-	}
-	if msg.Paste {
+	case msg.Paste:
 		return nil
 	}
-	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 {
-		return a.press(actionOf(msg, a.paused))
-	}
-	var cmds []tea.Cmd
-	for _, r := range msg.Runes {
-		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}
-		cmds = append(cmds, a.typed(one)) // one of them may have opened a prompt
-	}
-	return tea.Batch(cmds...)
+	return a.press(actionOf(msg, a.paused))
 }
 
 // take keeps the newest snapshot, and draws it unless paused. The bell rings for it
@@ -168,7 +171,11 @@ func (a *App) take(s *model.Snapshot) tea.Cmd {
 		return ring
 	}
 	a.dialog.setData(s)
-	return tea.Batch(ring, a.afterDialog())
+	var again tea.Cmd
+	if d, ok := a.dialog.(beating); ok {
+		again = d.beat()
+	}
+	return tea.Batch(ring, again, a.afterDialog())
 }
 
 // show draws a snapshot from now on.

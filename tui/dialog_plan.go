@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,6 +21,7 @@ type planDialog struct {
 	snap    *model.Snapshot
 
 	review  *model.VacuumReview // of the plan as it stands; nil while it is not known
+	asked   time.Time           // when it was asked for, by the server's clock
 	stale   bool                // the plan has changed since review was asked for
 	waiting bool
 	sending bool
@@ -87,9 +89,23 @@ func cameOf(s *model.Snapshot, pid int32) string {
 	return ""
 }
 
+// reviewEvery is how often a review is asked for again: who holds the table changes.
+const reviewEvery = 3 * time.Second
+
+// beat asks again for what may have changed meanwhile.
+func (d *planDialog) beat() tea.Cmd {
+	if d.waiting || d.sending || d.pid != 0 || d.err != nil || d.snap.Now.Sub(d.asked) < reviewEvery {
+		return nil
+	}
+	return d.start()
+}
+
 // start asks what is to be known of the plan.
 func (d *planDialog) start() tea.Cmd {
 	d.waiting, d.stale = true, false
+	if d.snap != nil {
+		d.asked = d.snap.Now
+	}
 	plan := d.plan
 	return asking(d, func(ctx context.Context) (model.VacuumReview, error) { return d.actions.Review(ctx, plan) })
 }
@@ -163,7 +179,7 @@ func (d *planDialog) answered(body any) tea.Cmd {
 	case model.VacuumReview:
 		d.waiting = false
 		if !d.stale {
-			d.review = &body
+			d.review, d.err = &body, nil
 		}
 	case int32:
 		d.sending, d.pid, d.said = false, body, fmt.Sprintf("VACUUM of %s handed to pid %d, which begins when the table is free", d.name(), body)

@@ -18,6 +18,7 @@ type tableDialog struct {
 	listed  string // what was typed for tables
 	asked   string // what was typed for the question that is open
 	waiting bool
+	chosen  bool // enter was pressed before the tables for what is typed were there
 	err     error
 	list    list
 	snap    *model.Snapshot
@@ -62,19 +63,28 @@ func (d *tableDialog) typed(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyUp, tea.KeyDown:
 		d.list.move(actionOf(msg, false), len(d.tables))
 	case tea.KeyEnter:
-		if d.list.cursor < len(d.tables) {
-			t := d.tables[d.list.cursor]
-			plan := d.begin
-			plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
-			d.over, d.next = true, newPlanDialog(d.actions, plan, nil)
+		if d.chosen = d.waiting || d.input.Value() != d.listed; !d.chosen {
+			d.choose()
 		}
 	default:
+		d.chosen = false
 		d.input, _ = d.input.Update(msg)
 		if d.input.Value() != d.listed && !d.waiting {
 			return d.start()
 		}
 	}
 	return nil
+}
+
+// choose goes on with the selected table.
+func (d *tableDialog) choose() {
+	if d.list.cursor >= len(d.tables) {
+		return
+	}
+	t := d.tables[d.list.cursor]
+	plan := d.begin
+	plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
+	d.over, d.next = true, newPlanDialog(d.actions, plan, nil)
 }
 
 // answered takes the tables; what was typed meanwhile is asked for next.
@@ -88,6 +98,10 @@ func (d *tableDialog) answered(body any) tea.Cmd {
 	}
 	if d.input.Value() != d.listed {
 		return d.start()
+	}
+	if d.chosen && d.err == nil {
+		d.chosen = false
+		d.choose()
 	}
 	return nil
 }

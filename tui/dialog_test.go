@@ -203,6 +203,10 @@ func TestLettersInDialogs(t *testing.T) {
 	if d.plan.CostDelay != "2ms" || d.list.cursor != 0 {
 		t.Errorf("2ms typed is %q, the cursor stands on %d", d.plan.CostDelay, d.list.cursor)
 	}
+	act(a, "+++")
+	if d.plan.Parallel != model.Some(3) {
+		t.Errorf("+ held down gives %v", d.plan.Parallel)
+	}
 	act(a, "esc", "s", "j", "+", "j")
 	if got := a.dialog.(*settingsDialog).list.cursor; got != 2 {
 		t.Errorf("j after + moves to %d", got)

@@ -84,6 +84,9 @@ func (a *App) headerLeft() []part {
 		return plain(show(server.Database) + "@" + show(model.Text(address)) + " as " + show(server.Role))
 	}
 	parts = append(parts, part{line: where(server.Address), yield: 2, short: &part{line: where(shortAddress(server.Address))}})
+	if a.options.Actions != nil && a.options.Actions.ReadOnly() {
+		parts = append(parts, part{line: text(styleNote, "read-only"), yield: 9})
+	}
 	if server.InRecovery {
 		parts = append(parts, part{line: text(styleNote, "standby")})
 	}

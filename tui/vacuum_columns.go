@@ -33,7 +33,7 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 			min: name, max: 64, first: true, cell: v.name,
 		},
 		{
-			title: "started by", help: "a role, or autovacuum (!: against wraparound, never yields)",
+			title: "started by", help: "you from here, a role, or autovacuum (!: never yields)",
 			min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) },
 		},
 		{
@@ -120,6 +120,9 @@ func startedBy(r *model.Run) line {
 		return plain("autovacuum")
 	case model.ByAutovacuumWraparound:
 		return line{{"autovacuum", stylePlain}, {"!", styleBad}}
+	}
+	if r.Own != nil {
+		return text(styleStrong, "you")
 	}
 	return opt(r.Role, show)
 }

@@ -38,11 +38,12 @@ type actions struct {
 
 var _ tui.Actions = (*actions)(nil)
 
-// newActions makes the actions for a server whose stream shows what is sent.
-func newActions(config *poll.Config, readOnly bool, stream *notedStream) *actions {
+// newActions makes the actions for a server whose stream shows what is sent. folder is
+// for journals; "" where there is no place for them.
+func newActions(config *poll.Config, readOnly bool, stream *notedStream, folder string) *actions {
 	return &actions{
 		gate: act.NewGate(readOnly, stream.put), config: config, stream: stream,
-		folder: stateFolder(), running: map[int32]model.Sent{},
+		folder: folder, running: map[int32]model.Sent{},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -147,14 +148,15 @@ func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
 	if f.headless {
 		return f.printSummary(cmd, s, source)
 	}
-	return f.showScreen(cmd.Context(), s, source)
+	return f.showScreen(cmd.Context(), s, config, source)
 }
 
-// showScreen shows rounds of the scenario until the person quits.
-func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source *poll.Source) error {
+// showScreen shows rounds of the scenario until the person quits. What is changed from
+// the screen is noted in the server's own folder, and goes with it.
+func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *poll.Config, source *poll.Source) error {
 	noted := &notedStream{stream: source}
 	ctx, end := context.WithCancel(ctx)
-	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Note: noted.note}
+	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Autovacuum: true, Note: noted.note}
 	ended := make(chan error, 1)
 	go func() {
 		err := caught(func() error { return demo.Run(ctx, s) })
@@ -166,9 +168,11 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, source *po
 		}
 		ended <- err
 	}()
+	view := &viewing{actions: newActions(config, false, noted, filepath.Join(s.SocketDir, "changes"))}
+	defer view.actions.close(io.Discard) // the server goes, and all that stands with it
 	options := f.screen.options()
-	options.Reconnect = source.Reconnect
-	err := watch(ctx, noted, options, &viewing{})
+	options.Reconnect, options.Actions = source.Reconnect, view.actions
+	err := watch(ctx, noted, options, view)
 	end()
 	return errors.Join(err, <-ended)
 }

@@ -64,7 +64,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	}
 	defer source.Close()
 	noted := &notedStream{stream: source}
-	view.actions = newActions(to, f.readOnly, noted)
+	view.actions = newActions(to, f.readOnly, noted, stateFolder())
 	defer view.actions.close(cmd.ErrOrStderr())
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect

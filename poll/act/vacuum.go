@@ -13,10 +13,6 @@ import (
 	"example.com/vacscope/poll"
 )
 
-// applicationName is what the sessions that run a VACUUM are called on the server,
-// by which a later start of the program finds one again.
-const applicationName = "vacscope vacuum"
-
 // setupTime ends what comes before the VACUUM itself.
 const setupTime = 15 * time.Second
 
@@ -41,7 +37,8 @@ type Prepared struct {
 }
 
 // Prepare connects, looks the plan's table up and sets the session's settings.
-// Nothing has been changed when it fails.
+// Nothing has been changed when it fails, nor when nothing is run: the settings are of
+// a session that ends, and are reported when Run is called.
 func (g *Gate) Prepare(ctx context.Context, config *poll.Config, plan model.VacuumPlan) (*Prepared, error) {
 	if g.readOnly {
 		return nil, ErrReadOnly
@@ -49,7 +46,7 @@ func (g *Gate) Prepare(ctx context.Context, config *poll.Config, plan model.Vacu
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
 	p := &Prepared{gate: g, plan: plan}
-	conn, err := config.Dial(ctx, map[string]string{"application_name": applicationName}, p.notice)
+	conn, err := config.Dial(ctx, map[string]string{"application_name": model.OwnApplication}, p.notice)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +86,7 @@ select pg_catalog.current_setting('server_version_num'), pg_catalog.pg_backend_p
 		}
 	}
 	for _, s := range settingsOf(p.plan, p.version) {
-		if err := p.gate.send(ctx, p.conn, s.sql()); err != nil {
+		if err := p.conn.Exec(ctx, s.sql()).Close(); err != nil {
 			return fmt.Errorf("set %s to %s for this VACUUM: %w", s.name, s.value, err)
 		}
 		p.set = append(p.set, s)
@@ -167,6 +164,10 @@ func (p *Prepared) Run() model.Result {
 		p.record(model.Event{Kind: model.EventEnded, Result: &result})
 		return result
 	}
+	for _, s := range p.set {
+		p.record(model.Event{Kind: model.EventCommand, Text: model.Text(s.sql()), Result: &model.Result{How: model.EndCompleted}})
+	}
+	p.set = nil // said once, also where the VACUUM is sent again
 	p.record(model.Event{Kind: model.EventStarted, Text: model.Text(p.Statement), Settings: p.Settings})
 	err := p.gate.send(context.Background(), p.conn, p.Statement)
 	result := resultOf(err)

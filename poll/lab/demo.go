@@ -2,16 +2,19 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"example.com/vacscope/poll/server"
+	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 )
 
 // Demo is the scenario of the demo. Round after round it vacuums a table with four
 // workers, throttled; in the index phase somebody's ALTER TABLE waits behind the
-// vacuum, and a reader behind that.
+// vacuum, and a reader behind that. A vacuum that the person at the screen cancels is
+// not run again in that round.
 type Demo struct {
 	// Scale multiplies the number of rows; 1 gives vacuums of about 25 s.
 	Scale float64
@@ -19,6 +22,9 @@ type Demo struct {
 	Rounds int
 	// Pause is the time between two rounds, after the table was made dirty again.
 	Pause time.Duration
+	// Autovacuum tells that autovacuum has something to do as well: a table of events,
+	// slowly, from the index phase on.
+	Autovacuum bool
 	// Note is told what happens next, for the person who looks on. It is called
 	// from one goroutine at a time.
 	Note func(string)
@@ -36,8 +42,9 @@ const (
 )
 
 // DemoSettings are the settings "name=value" that the demo's server needs: enough
-// workers, and no checkpoint but the scenario's own, because it would make pages
-// clean that the vacuum then pays for again.
+// workers, no checkpoint but the scenario's own, because it would make pages clean
+// that the vacuum then pays for again, and a slow autovacuum that leaves the catalogs
+// alone.
 func DemoSettings(major int) []string {
 	settings := []string{
 		"shared_buffers=384MB",
@@ -45,6 +52,12 @@ func DemoSettings(major int) []string {
 		"checkpoint_timeout=1h",
 		"synchronous_commit=off",
 		"max_worker_processes=16",
+		"autovacuum_naptime=1s",
+		"autovacuum_vacuum_threshold=1000000", // of the table of events alone it is less
+		"autovacuum_analyze_threshold=1000000",
+		"autovacuum_vacuum_insert_threshold=-1",
+		"autovacuum_vacuum_cost_delay=20ms",
+		"autovacuum_vacuum_cost_limit=1",
 		"max_parallel_workers=8",
 		fmt.Sprintf("max_parallel_maintenance_workers=%d", demoWorkers),
 		"min_parallel_index_scan_size=0", // at a small scale too
@@ -67,6 +80,11 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 	d.Note(fmt.Sprintf("loading public.%s: %s", DemoTable, table.describe()))
 	if err := table.load(ctx, conn); err != nil {
 		return fmt.Errorf("load the demo's table: %w", err)
+	}
+	if d.Autovacuum {
+		if err := loadEvents(ctx, conn, d.Scale); err != nil {
+			return fmt.Errorf("load the demo's table of events: %w", err)
+		}
 	}
 	for round := 1; ; round++ {
 		if err := table.dirty(ctx, conn, round); err != nil {
@@ -95,6 +113,9 @@ func (d Demo) pause(ctx context.Context) error {
 
 // round runs one vacuum with those who wait for it, until all are done.
 func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn) error {
+	if err := untilFree(ctx, look); err != nil {
+		return err
+	}
 	vacuum, err := s.Connect(ctx)
 	if err != nil {
 		return err
@@ -108,17 +129,49 @@ func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn) er
 	ended := make(chan struct{})
 	group.Go(func() error {
 		defer close(ended)
-		return execAll(ctx, vacuum, fmt.Sprintf("VACUUM (PARALLEL %d) public.%s", demoWorkers, DemoTable))
+		err := execAll(ctx, vacuum, fmt.Sprintf("VACUUM (PARALLEL %d) public.%s", demoWorkers, DemoTable))
+		if endedFromOutside(err) {
+			d.Note("the demo's vacuum was ended from outside: it comes again in the next round")
+			return nil
+		}
+		return err
 	})
 	group.Go(func() error {
 		reached, err := until(ctx, look, ended, "select exists (select from pg_catalog.pg_stat_progress_vacuum where pid = $1 and phase = 'vacuuming indexes')", vacuum.PID())
 		if !reached || err != nil {
 			return err
 		}
+		if d.Autovacuum {
+			if err := dirtyEvents(ctx, look); err != nil {
+				return err
+			}
+		}
 		d.Note("ALTER TABLE comes and waits for the vacuum to end; a reader comes and waits behind it")
 		return waiters(ctx, s, look)
 	})
 	return group.Wait()
+}
+
+// endedFromOutside tells the error of a statement that was cancelled, or whose session
+// was ended.
+func endedFromOutside(err error) bool {
+	const queryCanceled, adminShutdown = "57014", "57P01"
+	said, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (said.Code == queryCanceled || said.Code == adminShutdown)
+}
+
+// untilFree returns when nobody vacuums the table: the person at the screen may.
+func untilFree(ctx context.Context, look *server.Conn) error {
+	for {
+		var busy bool
+		err := look.QueryRow(ctx, "select exists (select from pg_catalog.pg_stat_progress_vacuum where relid = 'public.orders'::regclass)").Scan(&busy)
+		if err != nil || !busy {
+			return err
+		}
+		if err := sleep(ctx, lookEvery); err != nil {
+			return err
+		}
+	}
 }
 
 // waiters lets a session ask for ACCESS EXCLUSIVE and, once it waits, another one
