@@ -28,6 +28,8 @@ type Whole struct {
 	// Source says where the rates come from that this run has not shown yet; "" where
 	// they follow from what it showed.
 	Source Text
+	// Pace is how much it sleeps on purpose for what it does.
+	Pace CostPace
 }
 
 // Part is what remains of one kind of phase, over all passes.
@@ -143,7 +145,7 @@ func (t *Tracker) whole(r *runState) Whole {
 		w.WhyNot = "it moves too slowly to tell"
 		return w
 	}
-	w.Source = e.source
+	w.Source, w.Pace = e.source, e.costPace()
 	w.take(pieces, all)
 	if past := e.past(); past > 0 {
 		done := Ratio(past / (past + all.mid))

@@ -186,6 +186,8 @@ func (a *App) act(act action) tea.Cmd {
 		d = newCancelDialog(actions, a.run)
 	case actSettings:
 		d = newSettingsDialog(actions, a.run, &a.next)
+	case actWhatIf:
+		d = newWhatIfDialog(actions, a.acting(), a.run, &a.next)
 	case actUndo:
 		d = newUndoDialog(actions, false)
 	case actCommandLog:

@@ -215,7 +215,7 @@ func (a *App) press(act action) tea.Cmd {
 	switch act {
 	case actQuit, actQuitNow:
 		return a.quit()
-	case actVacuum, actCancel, actSettings, actUndo, actCommandLog:
+	case actVacuum, actCancel, actSettings, actWhatIf, actUndo, actCommandLog:
 		return a.act(act)
 	case actSuspend:
 		return tea.Suspend

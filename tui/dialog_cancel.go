@@ -99,13 +99,16 @@ func (d *cancelDialog) answered(body any) tea.Cmd {
 }
 
 // noRestart says why the run cannot be started again from here; "" when it can.
-func (d *cancelDialog) noRestart() string {
+func (d *cancelDialog) noRestart() string { return restartHindrance(d.snap, d.run) }
+
+// restartHindrance says why a run cannot be started again from here; "" when it can.
+func restartHindrance(s *model.Snapshot, r *model.Run) string {
 	switch {
-	case d.run.Key.DatID != d.snap.Server.DatID:
+	case r.Key.DatID != s.Server.DatID:
 		return "it runs in another database"
-	case d.run.Command != "VACUUM":
+	case r.Command != "VACUUM":
 		return "it is no plain VACUUM"
-	case !d.run.Table.Known() || d.run.ToastOf.Known():
+	case !r.Table.Known() || r.ToastOf.Known():
 		return "it is no table by itself"
 	}
 	return ""
@@ -173,16 +176,16 @@ type cancelChoice struct {
 func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
 	r := d.run
 	leave := "How long this phase still takes is not known: " + r.Left.WhyNot + "."
-	if left, ok := r.Left.Range.Get(); ok && r.Phase() != nil {
+	whole, estimated := r.Whole.Left.Get()
+	if estimated {
+		leave = "All of it takes about " + model.FormatRange(whole) + " more."
+	} else if left, ok := r.Left.Range.Get(); ok && r.Phase() != nil {
 		leave = "This phase (" + show(r.Phase().Phase) + ") takes about " + model.FormatRange(left) + " more; the phases after it are not in that."
 	}
 	says := []string{"Not from here: " + d.noRestart() + "."}
 	if d.noRestart() == "" {
-		says = []string{
-			"It begins at block 0 with options and settings of your choice. " + model.SleptPart(r),
-			"Which ends first, this one or the new one, is not known: the phases to come are in neither number.",
-			"Nothing is cancelled unless this role may vacuum the table and nobody waits for a lock on it; both are looked at first.",
-		}
+		says = append(againSentences(r),
+			"Nothing is cancelled unless this role may vacuum the table and nobody waits for a lock on it; both are looked at first.")
 	}
 	return [cancelChoices]cancelChoice{
 		{"leave it", append([]string{leave}, model.EdgeSentences(d.snap, r)...)},
@@ -190,6 +193,19 @@ func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
 		{"cancel it and run it again with other settings", says},
 		{"end its session", []string{"Closes the whole session: its temporary tables, settings and prepared statements go as well."}},
 	}
+}
+
+// againSentences say which ends first, this run or a new one without cost delay; where
+// the whole run is not estimated, what is known of the part that is over.
+func againSentences(r *model.Run) []string {
+	const begins = "It begins at block 0 with options and settings of your choice. "
+	if _, why := r.WhatIf(model.CostSettings{}); why != "" {
+		return []string{
+			begins + model.SleptPart(r),
+			"Which ends first, this one or the new one, is not known: the phases to come are in neither number.",
+		}
+	}
+	return []string{begins + model.WhatIfSentence(r, model.CostSettings{}) + " " + label(actWhatIf) + " shows other settings."}
 }
 
 // comesBack says what a cancelled autovacuum does.

@@ -72,6 +72,12 @@ func dialogCases() []dialogCase {
 			f.done = model.Done{Change: change, Before: model.Stood{Known: true}, InForce: model.Some(model.Setting{Name: change.Name, Setting: "2000", Source: "command line"}),
 				Wins: "the server was started with autovacuum_vacuum_cost_limit on its command line, which goes before"}
 		}, keys: []string{"s", "j", "j", "+", "enter"}},
+		{name: "whatif", snap: wholeSnapshot, keys: []string{"w", "j", "l"}},
+		{name: "whatif_restart", snap: wholeSnapshot, keys: []string{"w", "j", "l", "enter"}},
+		{name: "whatif_autovacuum", snap: wholeAutovacuumSnapshot, keys: []string{"w", "k", "l"}},
+		{name: "whatif_change", snap: wholeAutovacuumSnapshot, keys: []string{"w", "k", "l", "enter"}},
+		{name: "whatif_none", snap: parallelSnapshot, keys: []string{"w"}},
+		{name: "cancel_whole", snap: wholeSnapshot, keys: []string{"x", "j", "j"}},
 		{name: "undo", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u", "up", "up"}},
 		{name: "undo_unknown", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u"}},
 		{name: "undo_none", snap: emptySnapshot, keys: []string{"u"}},

@@ -88,7 +88,7 @@ func bindings() []binding {
 		{Binding: bound("v", "vacuum a table", "v"), action: actVacuum, short: "vacuum"},
 		{Binding: bound("x", "cancel the selected vacuum, or run it again otherwise", "x"), action: actCancel, short: "cancel"},
 		{Binding: bound("s", "settings of vacuum", "s"), action: actSettings, short: "settings"},
-		{Binding: reserved("w", "what if the settings were others", "w"), action: actWhatIf},
+		{Binding: bound("w", "what if the cost settings were others", "w"), action: actWhatIf},
 		{Binding: bound("u", "put back what was changed from here", "u"), action: actUndo},
 		{Binding: bound("L", "commands sent from here", "L"), action: actCommandLog},
 		{Binding: reserved("r", "record", "r"), action: actRecord},

@@ -42,6 +42,10 @@ func (a *App) impossible(act action) string {
 		case a.run == nil || a.run.State == model.StateEnded:
 			return "no vacuum that runs is selected"
 		}
+	case actWhatIf:
+		if a.run == nil || a.run.State != model.StateRunning {
+			return "no vacuum that runs is selected"
+		}
 	case actCopy, actDetails:
 		if a.run == nil {
 			return "no vacuum is selected; one that begins is, by itself"
