@@ -38,7 +38,8 @@ type Group struct {
 	// is an estimate (≈): it counts tables that the role may not vacuum, too.
 	Total Opt[int]
 	// PagesDone of PagesTotal is how far it is by relpages: estimates, as of each
-	// table's last VACUUM or ANALYZE. Absent in a list, and without the catalog.
+	// table's last VACUUM or ANALYZE. Absent in a list, without the catalog, and where
+	// its tables turned out to be larger by far.
 	PagesDone, PagesTotal Opt[Blocks]
 
 	// Completed, Unfinished and Unclear count its runs that are over by their ending:

@@ -106,6 +106,7 @@ func TestParallel(t *testing.T) {
 		"fewer asked than would go":               {"vacuum (parallel 1) t", settings("8", "8", "8"), 1, 1, ""},
 		"more than this session's settings allow": {"vacuum (parallel 2) t", settings("1", "8", "8"), 2, 2, ""},
 		"no worker may run":                       {"vacuum (parallel 2) t", settings("8", "0", "8"), 0, 2, "max_parallel_workers is 0"},
+		"indexes are left alone":                  {"vacuum (parallel 2, index_cleanup off) t", settings("8", "8", "8"), 0, 0, "INDEX_CLEANUP is off"},
 		"processes used up":                       {"vacuum (parallel 2) t", settings("8", "8", "2"), 1, 2, "max_worker_processes is 2"},
 	} {
 		t.Run(name, func(t *testing.T) {

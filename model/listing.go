@@ -13,7 +13,8 @@ type Listing struct {
 	Places       []Place `json:",omitempty"` // of relations in sight
 }
 
-// Place is where one relation stands in a Listing.
+// Place is where one relation stands in a Listing; a TOAST relation stands where its
+// table does.
 type Place struct {
 	RelID       uint32
 	Number      int    // counted from 1

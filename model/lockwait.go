@@ -80,6 +80,9 @@ type Blocker struct {
 	Waits           bool      // it waits for a lock itself
 }
 
+// LastSeen is when the wait was last seen.
+func (w LockWait) LastSeen() time.Time { return w.From.Add(w.SeenFor) }
+
 // MayVacuum tells that a session which this role may not see waits for the lock that a
 // VACUUM takes; ANALYZE, CREATE INDEX CONCURRENTLY and some forms of ALTER TABLE take
 // it too.

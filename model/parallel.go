@@ -19,8 +19,9 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 		return p
 	}
 	auto := run.StartedBy.Or(ByManual) != ByManual
+	statement := parseStatement(run.Statement.Or(""))
 	if !auto {
-		p.Asked = parseStatement(run.Statement.Or("")).Parallel
+		p.Asked = statement.Parallel
 	}
 	limitName := "max_parallel_maintenance_workers"
 	if auto {
@@ -30,6 +31,9 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	eligible := eligibleIndexes(run.Indexes, settings)
 	if run.Indexes != nil && (limitKnown || auto) && len(settings) > 0 {
 		p.plan(eligible, limit, limitName)
+	}
+	if !auto && statement.IndexCleanupOff {
+		p.Planned, p.Reason = Some(0), "INDEX_CLEANUP is off"
 	}
 	if phase := run.Phase(); phase != nil && run.indexPhaseSeen() {
 		p.Launched = Some(launched)

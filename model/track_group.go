@@ -15,6 +15,7 @@ type groupState struct {
 	tables int            // tables seen, without TOAST relations
 	names  []RelationName // in the statement
 	named  bool           // names were read
+	more   Blocks         // that vacuums found in tables, beyond what the catalog has for them
 }
 
 // groups gives the runs of this poll, and those that only its ticks saw, to the
@@ -116,10 +117,10 @@ func (g *groupState) locate(r *runState, listings []Listing) {
 		switch {
 		case !in || (l.RelID == 0) != (group.Kind == GroupDatabase):
 		case l.RelID == 0:
-			g.at(run, l, place)
+			g.at(r, l, place)
 		case len(g.names) == 1 && g.names[0].names(l.root()):
 			group.Kind, group.Root = GroupTree, Some(l.root())
-			g.at(run, l, place)
+			g.at(r, l, place)
 		}
 	}
 	if group.Kind == GroupTable && run.Table.Known() && !group.Root.Known() && !run.ToastOf.Known() {
@@ -128,8 +129,8 @@ func (g *groupState) locate(r *runState, listings []Listing) {
 }
 
 // at takes the place of the current relation in a listing.
-func (g *groupState) at(run *Run, l *Listing, place Place) {
-	group := &g.group
+func (g *groupState) at(r *runState, l *Listing, place Place) {
+	run, group := &r.run, &g.group
 	number := place.Number
 	if !group.AtLeast {
 		number = max(number, group.Number.Or(0))
@@ -140,10 +141,28 @@ func (g *groupState) at(run *Run, l *Listing, place Place) {
 	if part, known := run.heapDone().Get(); known {
 		done += Blocks(float64(place.RelPages) * float64(part))
 	}
-	if run.Key.Analyze {
+	if run.Key.Analyze || run.ToastOf.Known() { // its table is done
 		done = place.PagesBefore + place.RelPages
 	}
 	group.PagesDone = Some(max(done, group.PagesDone.Or(0)))
+	g.compare(r, place)
+}
+
+// mostMore is how much larger than in the catalog the tables may be, as a part of all
+// its pages, for these to tell how far a command is. A table that was never vacuumed
+// or analyzed has none there.
+const mostMore = 0.1
+
+// compare takes what the vacuum of a table found beyond the catalog's pages.
+func (g *groupState) compare(r *runState, place Place) {
+	if p := r.run.Progress; p != nil && !r.run.ToastOf.Known() && !r.run.Key.Analyze {
+		more := max(0, p.HeapBlksTotal.Or(0)-place.RelPages)
+		g.more += more - r.more
+		r.more = more
+	}
+	if float64(g.more) > mostMore*float64(g.group.PagesTotal.Or(0)) {
+		g.group.PagesDone, g.group.PagesTotal = None[Blocks](), None[Blocks]()
+	}
 }
 
 // heapDone is how much of the heap is done with: scanned, and of what has dead rows
@@ -159,6 +178,9 @@ func (r *Run) heapDone() Opt[Ratio] {
 // locateInList finds the run's table, or the root of its tree, among the names.
 func (g *groupState) locateInList(run *Run, listings []Listing) {
 	owners := []RelationName{{run.Schema.Or(""), run.Table.Or("")}}
+	if table, is := run.ToastOf.Get(); is {
+		owners = append(owners, table)
+	}
 	for i := range listings {
 		if _, in := listings[i].place(run.Key.RelID); in && listings[i].RelID != 0 {
 			owners = append(owners, listings[i].root())

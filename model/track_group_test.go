@@ -188,3 +188,36 @@ func TestCommandsInWords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A TOAST relation stands where its table does, also when the table was too short to
+// be seen.
+func TestATOASTRelationIsAtThePlaceOfItsTable(t *testing.T) {
+	toast := Relation{DatID: 5, RelID: 30007, Schema: "pg_toast", Name: "pg_toast_20006", Kind: "t", ToastOf: &RelationName{"public", "pt_007"}}
+	_, listings := leaves(50, 20006)
+	listings[0].Places[0].RelID = toast.RelID
+	for statement, want := range map[Text]int{"vacuum pt": 7, "vacuum a, pt_007, b": 2} {
+		s := beat(1, 60_000, vacuumOf(statement, toast.RelID, scanning(0, 0)))
+		s.Poll.Relations, s.Poll.Listings = []Relation{toast}, listings
+		if g := onlyGroup(t, last(fold([]Sample{s}))); g.Number != Some(want) || g.AtLeast {
+			t.Errorf("%s: %+v", statement, g)
+		}
+	}
+}
+
+// The catalog has no pages of a table that was never vacuumed or analyzed: where such
+// tables turn out to be most of a database, its pages do not tell how far a VACUUM is.
+func TestPagesThatTheCatalogDoesNotHaveAreNoProgress(t *testing.T) {
+	for found, known := range map[Blocks]bool{0: true, 20: true, 4000: false} {
+		var stream []Sample
+		for i := range 3 {
+			s := beat(uint64(i+1), 60_000+1000*i, vacuumOf("vacuum", uint32(20001+i), scanning(found, found)))
+			s.Poll.Listings = []Listing{{Relations: 86, RelPages: 1000,
+				Places: []Place{{RelID: uint32(20001 + i), Number: i + 1, PagesBefore: 300}}}}
+			stream = append(stream, s)
+		}
+		g := onlyGroup(t, last(fold(stream)))
+		if g.Done().Known() != known || g.Number != Some(3) || g.Total != Some(86) {
+			t.Errorf("tables of %d pages: %+v", found, g)
+		}
+	}
+}

@@ -20,6 +20,7 @@ type runState struct {
 	counted  time.Time // since when that counts: the phase, or the index pass, began
 	launched int       // distinct workers of the current, else last, pass over the indexes
 	placed   bool      // counted among the tables of its command
+	more     Blocks    // counted among the pages that its command found beyond the catalog's
 	counting bool      // the workers of the current index phase are those of launched
 	launches int       // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.

@@ -17,6 +17,9 @@ const (
 // ordinary. The sentences hold estimates marked ≈ and are safe to print.
 func Verdict(s *Snapshot, r *Run) []string {
 	name := s.NameOf(r)
+	if r.Command != "" && r.Command != "VACUUM" {
+		name = r.Command + " of " + name
+	}
 	switch r.State {
 	case StateHidden:
 		return []string{fmt.Sprintf("A vacuum runs in %s that this role may not see: GRANT pg_monitor TO %s.",
@@ -28,9 +31,6 @@ func Verdict(s *Snapshot, r *Run) []string {
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
-	}
-	if r.Command != "VACUUM" {
-		name = r.Command + " of " + name
 	}
 	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
 	if held := heldSentences(s, name, r); held != nil {
@@ -123,7 +123,8 @@ func endedNote(r *Run) string {
 func timeSentence(name string, r *Run) string {
 	phase := r.Phase()
 	where := phase.Phase.Display()
-	if completed := r.Progress; phase.Pass > 1 || completed != nil && completed.IndexVacuumCount.Or(0) > 0 || isIndexPhase(phase.Phase) {
+	begun := phase.Phase == phaseVacuumingIndexes || phase.Pass > 1 || r.Progress != nil && r.Progress.IndexVacuumCount.Or(0) > 0
+	if begun && phase.Phase != phaseCleaningUp { // which is once, after all passes or without any
 		where += fmt.Sprintf(" (pass %d)", phase.LastPass())
 	}
 	delayed, estimated := phase.Delay.Share(phase.ProcessTime, phase.Wall)

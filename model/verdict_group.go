@@ -78,6 +78,8 @@ func (g *Group) what() string {
 		return g.Command + " of database " + g.Database.QuoteIdent().Display()
 	case known:
 		return g.Command + " of " + root.Display()
+	case g.Kind == GroupList && g.Total.Known():
+		return g.Command + " of " + count(int64(g.Total.Or(0)), "table", "tables")
 	}
 	return "The command"
 }

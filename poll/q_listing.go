@@ -35,7 +35,7 @@ with recursive up(root) as (
   select d.root, d.relid, d.path from down d limit ` + strconv.Itoa(maxListed) + `
 )
 select f.root, n.nspname, p.relname, pg_catalog.array_agg(c.oid ` + order + `) as relids,
-       pg_catalog.array_agg(c.relpages ` + order + `) as relpages
+       pg_catalog.array_agg(c.relpages ` + order + `) as relpages, pg_catalog.array_agg(c.reltoastrelid ` + order + `) as toast
 from few f
      join pg_catalog.pg_class c on c.oid = f.relid and c.relkind in ('r', 'm')
      join pg_catalog.pg_class p on p.oid = f.root
@@ -53,8 +53,9 @@ func listStatement() *statement {
 		when: forACommand,
 		sql: timed(`
 select '0'::pg_catalog.oid as root, null as nspname, null as relname,
-       pg_catalog.array_agg(f.oid order by f.ctid) as relids, pg_catalog.array_agg(f.relpages order by f.ctid) as relpages
-from (select c.oid, c.ctid, c.relpages from pg_catalog.pg_class c
+       pg_catalog.array_agg(f.oid order by f.ctid) as relids, pg_catalog.array_agg(f.relpages order by f.ctid) as relpages,
+       pg_catalog.array_agg(f.reltoastrelid order by f.ctid) as toast
+from (select c.oid, c.ctid, c.relpages, c.reltoastrelid from pg_catalog.pg_class c
       where c.relkind in ('r', 'm') limit ` + strconv.Itoa(maxListed) + `) f`),
 	}
 }
@@ -62,7 +63,7 @@ from (select c.oid, c.ctid, c.relpages from pg_catalog.pg_class c
 // listing is what was read of one tree or database.
 type listing struct {
 	model.Listing
-	places map[uint32]model.Place
+	places map[uint32]model.Place // of tables, and of their TOAST relations the same
 }
 
 func decodeListing(listings *[]listing) func(row) error {
@@ -71,11 +72,16 @@ func decodeListing(listings *[]listing) func(row) error {
 			Listing: model.Listing{RelID: r.oid("root").Or(0), Schema: r.text("nspname").Or(""), Name: r.text("relname").Or("")},
 			places:  map[uint32]model.Place{},
 		}
-		relids, pages := r.int32s("relids"), r.int32s("relpages") // oid[] and int4[] look alike
+		relids, pages, toast := r.int32s("relids"), r.int32s("relpages"), r.int32s("toast") // oid[] and int4[] look alike
 		l.Relations = len(relids)
 		for i, relid := range relids {
 			n := model.Blocks(max(0, pages[i]))
-			l.places[uint32(relid)] = model.Place{RelID: uint32(relid), Number: i + 1, PagesBefore: l.RelPages, RelPages: n}
+			place := model.Place{RelID: uint32(relid), Number: i + 1, PagesBefore: l.RelPages, RelPages: n}
+			l.places[place.RelID] = place
+			if of := uint32(toast[i]); of != 0 {
+				place.RelID = of
+				l.places[of] = place
+			}
 			l.RelPages += n
 		}
 		*listings = append(*listings, l)

@@ -118,7 +118,7 @@ func (l *locks) sessionForms(wait model.LockWait, b model.Blocker, w int) []stri
 	does := show(state)
 	bare := []string{does, inXact(does)}
 	if start, ok := b.XactStart.Get(); ok {
-		does += " " + model.FormatDuration(wait.Ended.Or(l.snap.At).Sub(start))
+		does += " " + model.FormatDuration(max(0, l.asOf(wait).Sub(start)))
 	}
 	forms := append([]string{does, inXact(does)}, bare...)
 	query, ok := b.Query.Get()
@@ -188,13 +188,21 @@ func (l *locks) suspects(wait model.LockWait, w int) line {
 // inXact is a state for where room lacks.
 func inXact(state string) string { return strings.Replace(state, "transaction", "xact", 1) }
 
+// asOf is the time that what is known of a wait is of.
+func (l *locks) asOf(w model.LockWait) time.Time {
+	if w.Ended.Known() {
+		return w.LastSeen()
+	}
+	return l.snap.At
+}
+
 // isThis tells whether a blocker belongs to the selected run, at the time of the wait.
 func (l *locks) isThis(w model.LockWait, pid int32) bool {
 	r := l.run
 	if r == nil || (r.End != nil && !w.Ended.Known()) {
 		return false
 	}
-	if r.FirstSeen.After(w.Ended.Or(l.snap.At)) || r.LastSeen.Before(w.From) {
+	if r.FirstSeen.After(l.asOf(w)) || r.LastSeen.Before(w.From) {
 		return false
 	}
 	return r.Key.PID == pid || slices.ContainsFunc(r.Processes, func(m model.Member) bool {

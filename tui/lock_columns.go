@@ -34,7 +34,7 @@ func (l *locks) columns(w int) []column[lockRow] {
 		},
 		{
 			title: "waits", help: "for how long (" + glyphAtLeast + ": since it was seen; " + ellipsis + ": begins)",
-			min: waiting, max: 10, right: true, cell: func(r lockRow, _ int) line { return waits(r.Wait) },
+			min: waiting, max: 10, right: true, cell: func(r lockRow, w int) line { return waits(r.Wait, w) },
 		},
 		{
 			title: "pid", help: "who waits; " + glyphBranch + ": behind the one it stands under",
@@ -84,18 +84,22 @@ func (l *locks) when(r lockRow, w int) line {
 }
 
 // waits is for how long: exact from 14 on, before that at least as long as seen. A
-// wait that is over ended a little before it was seen to be.
-func waits(w model.LockWait) line {
-	if ended, over := w.Ended.Get(); over {
-		return estimated(plain(model.FormatDuration(ended.Sub(w.From))), true)
-	}
-	if waited, ok := w.Waited.Get(); ok {
+// wait that is over lasted at least until it was last seen: when it ended after that,
+// nobody saw.
+func waits(w model.LockWait, cells int) line {
+	waited, exact := w.Waited.Get()
+	over := w.Ended.Known()
+	switch {
+	case exact && !over:
 		return text(styleBad, model.FormatDuration(waited))
+	case w.SeenFor >= time.Millisecond && over:
+		return append(text(styleDim, glyphAtLeast), plain(model.FormatDuration(w.SeenFor))...)
+	case w.SeenFor >= time.Millisecond:
+		return append(text(styleDim, glyphAtLeast), text(styleBad, model.FormatDuration(w.SeenFor))...)
+	case over:
+		return text(styleDim, firstFit(cells, "seen once", "once"))
 	}
-	if w.SeenFor < time.Millisecond {
-		return text(styleDim, ellipsis)
-	}
-	return append(text(styleDim, glyphAtLeast), text(styleBad, model.FormatDuration(w.SeenFor))...)
+	return text(styleDim, ellipsis)
 }
 
 // treePID is the session, as far to the right as it stands deep in the tree and as

@@ -1,0 +1,39 @@
+package poll
+
+import (
+	"slices"
+	"testing"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/pgtest"
+)
+
+// While the TOAST relation of a partition is vacuumed the command is at that
+// partition, though no statement and no tree names the TOAST relation.
+func TestATOASTRelationStandsAtItsPartitionsPlace(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.Exec(t, "create table parts (id int, wide text) partition by range (id)")
+		s.AtEnd(t, "drop table parts")
+		s.Exec(t, "create table parts_1 partition of parts for values from (0) to (10)",
+			"create table parts_2 partition of parts for values from (10) to (1000000)",
+			"alter table parts alter wide set storage external",
+			"alter table parts_2 alter wide set storage external",
+			"insert into parts select g, repeat('x', 8000) from generate_series(11, 1000) g")
+		s.Vacuum(t, "parts", "", "vacuum_cost_delay=100ms", "vacuum_cost_limit=50")
+		var tracker model.Tracker
+		runUntil(t, open(t, s.ConnString()), "the TOAST relation", func(sample model.Sample) bool {
+			for _, run := range tracker.Step(sample).Active {
+				if !run.ToastOf.Known() || run.HeapBytes.Or(0) == 0 || sample.Poll == nil || len(sample.Poll.Listings) == 0 {
+					continue
+				}
+				listing := sample.Poll.Listings[0]
+				i := slices.IndexFunc(listing.Places, func(p model.Place) bool { return p.RelID == run.Key.RelID })
+				if i < 0 || listing.Places[i].Number != 2 || listing.Relations != 2 {
+					t.Errorf("the TOAST relation %d: %+v", run.Key.RelID, listing)
+				}
+				return true
+			}
+			return false
+		})
+	})
+}
