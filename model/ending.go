@@ -169,11 +169,16 @@ func (t *Tracker) endMissing(at time.Time) {
 	t.keepRuns(gone)
 }
 
-// endAll ends every run at the latest when the server was started again.
-func (t *Tracker) endAll(at time.Time) {
+// endAll ends every run at the latest when the server was started again, or another
+// one answered.
+func (t *Tracker) endAll(at time.Time, another bool) {
 	var gone []*Run
 	for _, r := range t.active {
-		gone = append(gone, t.end(r, at, EndLost))
+		run := t.end(r, at, EndLost)
+		if !another {
+			run.End.Restarted = Some(at)
+		}
+		gone = append(gone, run)
 	}
 	t.active = nil
 	t.keepRuns(gone)

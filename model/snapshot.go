@@ -251,6 +251,9 @@ type End struct {
 	At     time.Time // first sample without it; of a lost run the last one with it
 	How    Ending
 	Within time.Duration // the end lies within this time before At
+	// Restarted is when the server was started anew after a lost run was last seen;
+	// absent else. It ended the run, unless that had ended by itself.
+	Restarted Opt[time.Time]
 	// Open tells that the result may still become visible: the counts are read again.
 	Open bool
 	// SQLState and Message are the server's words on a run that this program started

@@ -135,6 +135,7 @@ func (t *Tracker) forgetNotes(now time.Time) {
 // begin takes the parts of a poll that the ticks before it need as well.
 func (t *Tracker) begin(at time.Time, p *Poll) {
 	before, now := t.server.StartedAt, p.Server.StartedAt // zero where the role may not know
+	another := t.server.SystemIdentifier != p.Server.SystemIdentifier
 	restarted := !before.IsZero() && !now.IsZero() && !now.Equal(before)
 	if restarted || t.gap {
 		t.previous = time.Time{}
@@ -172,7 +173,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		t.sessions[proc.PID] = proc
 	}
 	if restarted {
-		t.endAll(p.Server.StartedAt)
+		t.endAll(p.Server.StartedAt, another)
 	}
 }
 

@@ -444,6 +444,12 @@ func TestARunThatWentWhileNobodyWatchedIsLost(t *testing.T) {
 	restarted.Poll.Server.StartedAt = at(1500)
 	if snap := last(fold([]Sample{running, restarted})); snap.Ended[0].End.How != EndLost {
 		t.Errorf("a restart ends what ran before it: %+v", snap.Ended[0].End)
+	} else if got := Verdict(snap, snap.Ended[0])[0]; !strings.Contains(got, "was interrupted: the server was started anew 500 ms after it was last seen") {
+		t.Error(got)
+	}
+	restarted.Poll.Server.SystemIdentifier = "2"
+	if end := last(fold([]Sample{running, restarted})).Ended[0].End; end.How != EndLost || end.Restarted.Known() {
+		t.Errorf("what another server does not run was not interrupted: %+v", end)
 	}
 }
 

@@ -73,7 +73,29 @@ func waitingSentence(s *Snapshot, name string, r *Run) string {
 	return sentence + "."
 }
 
+// lostSentence tells of a run that went while nobody watched, as far as it was seen.
+func lostSentence(name string, r *Run) string {
+	sentence := name + " ended while it was not watched"
+	if at, ok := r.End.Restarted.Get(); ok {
+		sentence = fmt.Sprintf("%s was interrupted: the server was started anew %s after it was last seen, unless it had ended before",
+			name, FormatDuration(max(0, at.Sub(r.LastSeen))))
+	}
+	sentence += "; last seen"
+	if phase := r.Phase(); phase != nil {
+		sentence += " " + phase.Phase.Display()
+	} else if r.OnlyWaited() {
+		sentence += " waiting for its table lock"
+	}
+	if elapsed, ok := r.Elapsed().Get(); ok {
+		sentence += " after " + FormatDuration(elapsed)
+	}
+	return sentence + "."
+}
+
 func endedSentences(name string, r *Run) []string {
+	if r.End.How == EndLost {
+		return []string{lostSentence(name, r)}
+	}
 	sentence := name + endedVerb[r.End.How]
 	if elapsed, ok := r.Elapsed().Get(); ok {
 		sentence += " after " + FormatDuration(elapsed)
@@ -98,7 +120,6 @@ var endedVerb = map[Ending]string{
 	EndNotCompleted: " did not complete (the table's count of vacuums did not rise): it ended",
 	EndGaveWay:      " gave way, probably, to a session that waited for it: it ended",
 	EndNotVisible:   " ended",
-	EndLost:         " ended while it was not watched,",
 }
 
 // endedNote explains what the ending leaves open.

@@ -199,6 +199,8 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 // ending is what the phase column does not say of an end, in ever fewer words.
 func ending(end *model.End) []string {
 	switch {
+	case end.Restarted.Known():
+		return []string{"server restarted", "restarted"}
 	case end.How == model.EndLost:
 		return []string{"not watched", "unwatched"}
 	case end.Open:
