@@ -44,6 +44,47 @@ func FormatRange(r Range) string {
 	return low + "–" + high
 }
 
+// FormatLeft writes time left in at most eleven cells: without what nobody waits for,
+// which is tenths of seconds, and of hours their seconds.
+func FormatLeft(r Range) string {
+	switch {
+	case r.High < time.Second:
+		return "<1 s"
+	case r.High < 59500*time.Millisecond:
+		return between(fmt.Sprintf("%.0f", r.Low.Seconds()), fmt.Sprintf("%.0f", r.High.Seconds())) + " s"
+	case r.High < time.Hour-500*time.Millisecond:
+		return between(sexagesimal(r.Low, time.Second), sexagesimal(r.High, time.Second))
+	case r.High < 100*time.Hour:
+		return between(sexagesimal(r.Low, time.Minute), sexagesimal(r.High, time.Minute)) + " h"
+	}
+	return between(fmt.Sprintf("%.0f", r.Low.Hours()/24), fmt.Sprintf("%.0f", r.High.Hours()/24)) + " d"
+}
+
+// between is a range, or one value where both ends read the same.
+func between(low, high string) string {
+	if low == high {
+		return low
+	}
+	return low + "–" + high
+}
+
+// FormatMinutes writes a time of less than an hour as minutes and seconds: 0:42.
+func FormatMinutes(d time.Duration) string { return sexagesimal(d, time.Second) }
+
+// aboutLeft is FormatLeft with the mark of an estimate.
+func aboutLeft(r Range) string {
+	if r.High < time.Second {
+		return "less than 1 s"
+	}
+	return "≈" + FormatLeft(r)
+}
+
+// sexagesimal counts d in units: sixties, a colon, and the rest.
+func sexagesimal(d, unit time.Duration) string {
+	n := int64(d.Round(unit) / unit)
+	return fmt.Sprintf("%d:%02d", n/60, n%60)
+}
+
 // FormatCount groups thousands: 1,024.
 func FormatCount(n int64) string {
 	digits := strconv.FormatInt(n, 10)

@@ -24,8 +24,8 @@ type WhatIf struct {
 	// Left is the time left, could the run take them now; LeftMiddle lies within it.
 	Left       Range
 	LeftMiddle time.Duration
-	// Again is the time of a run that begins at block 0 with them, with Middle and
-	// High as if this one had done nothing; what this one has cleaned makes it shorter.
+	// Again is the time of a run that begins at block 0 with them. AgainMiddle and High
+	// are as if this one had done nothing: what it has cleaned already makes it shorter.
 	Again       Range
 	AgainMiddle time.Duration
 	// Cut tells that one page costs more than longestNap limits, so that a nap is
@@ -79,7 +79,7 @@ func (r *Run) WhatIf(then CostSettings) (w WhatIf, whyNot string) {
 		left = left.plus(p.scaled(ratio, usual))
 	}
 	again := left.plus(scaled(about(max(r.WatchedFromStart(), 0), 1.1), usual, ratio))
-	again.low = min(again.low, left.low)
+	again.low = min(again.low, left.low+0.15*(again.mid-left.mid)) // pages that are clean already cost little
 	w.Left, w.LeftMiddle = left.span(), seconds(left.mid)
 	w.Again, w.AgainMiddle = again.span(), seconds(again.mid)
 	return w, ""
@@ -164,7 +164,7 @@ func WhatIfSentence(r *Run, then CostSettings) string {
 	if why != "" || !ok {
 		return "Which ends first is not known: " + why + "."
 	}
-	sentence := fmt.Sprintf("%s a new run takes ≈%s from block 0, this one ≈%s more: ", then.Sentence(), FormatRange(w.Again), FormatRange(left))
+	sentence := fmt.Sprintf("%s a new run takes %s from block 0, this one %s more: ", then.Sentence(), aboutLeft(w.Again), aboutLeft(left))
 	switch {
 	case w.Again.High < left.Low:
 		return sentence + "the new one ends first."

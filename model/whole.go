@@ -233,5 +233,5 @@ func wholeSentence(r *Run) string {
 	case !ok:
 		return leftSentence(r)
 	}
-	return fmt.Sprintf("≈%s left of the whole run.", FormatRange(left))
+	return fmt.Sprintf("%s left of the whole run.", aboutLeft(left))
 }

@@ -119,17 +119,23 @@ func (e *estimator) heapObserved() float64 {
 	return secs / blocks
 }
 
+// heapJumps tells that the position of the current heap pass jumps over much that has
+// no dead rows: then the time that the others take tells more than the position.
+func (e *estimator) heapJumps() bool {
+	return e.phase == phaseVacuumingHeap && e.completed == 1 && e.skippable() > leastSkipped && e.scan.mid > 0
+}
+
 // heapPace is the seconds for each block of the position in the second heap pass: as
 // it was seen, else by the pages that have dead rows.
 func (e *estimator) heapPace() piece {
 	p := piece{phase: phaseVacuumingHeap, passes: 1, asleep: sleptShare(e.run, phaseVacuumingHeap)}
-	if seen := e.heapObserved(); seen > 0 {
+	if seen := e.heapObserved(); seen > 0 && !e.heapJumps() {
 		_, secs := moved(e.run, phaseVacuumingHeap)
 		p.left, p.how = about(seen, 1.12+0.8/(1+secs)), "its pace so far"
-		p.left.low *= 1 - 0.4*e.stays(e.total)
 		if recent := lastThird(e.r.points); e.phase == phaseVacuumingHeap && recent > 0 {
 			p.left = mix(p.left, recent)
 		}
+		p.left.low *= 1 - 0.5*e.stays(e.total) // pages that stayed in memory cost less again
 		return p
 	}
 	if rate, ok := e.prior.rate(phaseVacuumingHeap); ok {
@@ -181,6 +187,9 @@ func (e *estimator) heapPart(passes amount) piece {
 	}
 	pace := p.left
 	p.left = pace.times(max(0, now))
+	if e.heapJumps() {
+		p.left = remaining(pace.times(e.scanned), e.run.Phase().Wall.Seconds())
+	}
 	switch {
 	case passes.mid > 0:
 		p.left = pace.times(max(0, now) + max(0, later))

@@ -126,7 +126,7 @@ func TestNoInputMakesAnEstimateThatCannotBe(t *testing.T) {
 			rel.RelTuples = None[float64]()
 		}
 		for seq := range 12 {
-			ms += r.IntN(3000)
+			ms += r.IntN(4000) - 1000 // clocks are set back as well
 			p := scanning(Blocks(pick()), Blocks(pick()))
 			p.Phase = Some(phases[r.IntN(len(phases))])
 			p.HeapBlksVacuumed, p.IndexVacuumCount = Some(Blocks(pick())), Some(int64(r.IntN(3)))

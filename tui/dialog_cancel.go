@@ -178,7 +178,7 @@ func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
 	leave := "How long this phase still takes is not known: " + r.Left.WhyNot + "."
 	whole, estimated := r.Whole.Left.Get()
 	if estimated {
-		leave = "All of it takes about " + model.FormatRange(whole) + " more."
+		leave = "All of it takes about " + coarseRange(whole) + " more."
 	} else if left, ok := r.Left.Range.Get(); ok && r.Phase() != nil {
 		leave = "This phase (" + show(r.Phase().Phase) + ") takes about " + model.FormatRange(left) + " more; the phases after it are not in that."
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -29,7 +30,7 @@ func (d *whatIfDialog) draw(w, _ int) []line {
 
 // stands says how long the run takes as it is, and with which settings.
 func (d *whatIfDialog) stands(left model.Range) string {
-	s := "As it is: ≈" + model.FormatRange(left) + " left"
+	s := "As it is: ≈" + coarseRange(left) + " left"
 	if now, ok := d.run.Allows.Settings.Get(); ok {
 		return s + fmt.Sprintf(", at %s and limit %s.", model.FormatDelay(now.Delay), model.FormatCount(int64(now.Limit)))
 	}
@@ -100,7 +101,10 @@ func (d *whatIfDialog) cell(row, col int) (line, bool) {
 			s = styleGood
 		}
 	}
-	value := glyphEstimate + coarse(at)
+	value := coarse(at)
+	if at >= time.Second {
+		value = glyphEstimate + value
+	}
 	if what.Cut {
 		value += "!"
 	}
@@ -121,5 +125,5 @@ func (d *whatIfDialog) chosen(left model.Range) string {
 		return show(model.Text(model.WhatIfSentence(d.run, c)))
 	}
 	what, _ := d.whatIf(c)
-	return fmt.Sprintf("%s ≈%s left instead of ≈%s.", c.Sentence(), model.FormatRange(what.Left), model.FormatRange(left))
+	return fmt.Sprintf("%s ≈%s left instead of ≈%s.", c.Sentence(), coarseRange(what.Left), coarseRange(left))
 }

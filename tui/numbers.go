@@ -39,38 +39,11 @@ func share(d model.Delay, processTime, wall time.Duration) line {
 	return estimated(text(styleDelay, model.FormatPercent(ratio)), estimate)
 }
 
-// coarseRange is time left in at most leastLeft cells: without what nobody waits
-// for, which is tenths of seconds, and of hours their seconds.
-func coarseRange(r model.Range) string {
-	switch {
-	case r.High < time.Second:
-		return "<1 s"
-	case r.High < 59500*time.Millisecond:
-		return between(fmt.Sprintf("%.0f", r.Low.Seconds()), fmt.Sprintf("%.0f", r.High.Seconds())) + " s"
-	case r.High < time.Hour-500*time.Millisecond:
-		return between(sexagesimal(r.Low, time.Second), sexagesimal(r.High, time.Second))
-	case r.High < 100*time.Hour:
-		return between(sexagesimal(r.Low, time.Minute), sexagesimal(r.High, time.Minute)) + " h"
-	}
-	return between(fmt.Sprintf("%.0f", r.Low.Hours()/24), fmt.Sprintf("%.0f", r.High.Hours()/24)) + " d"
-}
+// coarseRange is time left in at most leastLeft cells.
+func coarseRange(r model.Range) string { return model.FormatLeft(r) }
 
 // coarse is one time in the same form.
 func coarse(d time.Duration) string { return coarseRange(model.Range{Low: d, High: d}) }
-
-// between is a range, or one value where both ends read the same.
-func between(low, high string) string {
-	if low == high {
-		return low
-	}
-	return low + "–" + high
-}
-
-// sexagesimal counts d in units: sixties, a colon, and the rest.
-func sexagesimal(d, unit time.Duration) string {
-	n := int64(d.Round(unit) / unit)
-	return fmt.Sprintf("%d:%02d", n/60, n%60)
-}
 
 // firstFit is the first of the forms that fits into w cells, else the last.
 func firstFit(w int, forms ...string) string {

@@ -23,8 +23,8 @@ func (p *runPage) wholeLeft(w int) []line {
 	for _, part := range whole.Parts {
 		lines = append(lines, append(plain(" "), t.row(part)...))
 	}
-	all := "all " + glyphEstimate + model.FormatRange(whole.Left.Or(model.Range{})) +
-		", most likely " + glyphEstimate + model.FormatDuration(whole.Middle.Or(0))
+	all := "all " + glyphEstimate + coarseRange(whole.Left.Or(model.Range{})) +
+		", most likely " + glyphEstimate + coarse(whole.Middle.Or(0))
 	if whole.Source != "" {
 		all += "; where this run has shown no pace yet, by " + show(whole.Source)
 	}

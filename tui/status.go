@@ -48,7 +48,7 @@ func (a *App) status() line {
 // pausedFor says since when drawing is paused, and how it goes on.
 func (a *App) pausedFor() string {
 	ago := a.latest.Now.Sub(a.snap.Now)
-	since := sexagesimal(ago, time.Second)
+	since := model.FormatMinutes(ago)
 	if ago >= time.Hour {
 		since = model.FormatDuration(ago)
 	}

@@ -120,7 +120,7 @@ func leftText(r *model.Run) string {
 	case r.Whole.Stalled.Known():
 		return "not known (stalled for " + model.FormatDuration(r.Whole.Stalled.Or(0)) + ")"
 	case estimated:
-		return "≈" + model.FormatRange(whole) + " of the whole run"
+		return "≈" + model.FormatLeft(whole) + " of the whole run"
 	case known && r.Left.UntilFull:
 		return "≈" + model.FormatRange(left) + " until the memory for dead rows is full"
 	case known:
