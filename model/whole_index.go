@@ -78,7 +78,7 @@ func (e *estimator) ends() []indexEnd {
 	var out []indexEnd
 	for i, p := range e.r.points {
 		if p.value > 0 && (i == 0 || p.value > e.r.points[i-1].value) {
-			out = append(out, indexEnd{int(p.value), p.at.Sub(span.From)})
+			out = append(out, indexEnd{int(p.value), p.at.Sub(e.r.counted)})
 		}
 	}
 	return out
@@ -166,9 +166,13 @@ func (e *estimator) passesSeen() (secs float64, ok bool) {
 	n := 0
 	for i := range e.run.Phases {
 		s := &e.run.Phases[i]
-		if s.Phase == phaseVacuumingIndexes && s.Complete {
-			sum, n = sum+s.Wall, n+s.Passes
-			last = s.Wall / time.Duration(max(1, s.Passes))
+		wall, passes := s.Wall, s.Passes
+		if i == len(e.run.Phases)-1 && !s.Complete { // of the current one, the passes before this
+			wall, passes = e.r.counted.Sub(s.From), s.Passes-1
+		}
+		if s.Phase == phaseVacuumingIndexes && passes > 0 && (s.Complete || i > 0 || e.run.FromStart) {
+			sum, n = sum+wall, n+passes
+			last = wall / time.Duration(passes)
 		}
 	}
 	if n == 0 || sum <= 0 {
@@ -180,7 +184,7 @@ func (e *estimator) passesSeen() (secs float64, ok bool) {
 // indexLeft is what is left of the current pass over the indexes.
 func (e *estimator) indexLeft() amount {
 	span := e.run.Phase()
-	whole, over := e.indexPass().left, span.Wall.Seconds()
+	whole, over := e.indexPass().left, max(0, span.To.Sub(e.r.counted)).Seconds()
 	if !e.run.FromStart && len(e.run.Phases) == 1 {
 		// Attached in the middle: it has gone on for longer than was seen.
 		return amount{0, max(whole.mid-over, 0) / 2, max(whole.high-over, 0.3*over)}
@@ -189,12 +193,14 @@ func (e *estimator) indexLeft() amount {
 }
 
 // remaining is what is left of something after a time: when the time is nearly over,
-// a part of it, as then the estimate was too short.
+// a part of it, as then the estimate was too short. The longer it goes on beyond that,
+// the less the estimate says, and the more the time that it has taken.
 func remaining(whole amount, over float64) amount {
 	left := whole.less(over)
 	late := over * over / max(over+whole.mid, 1e-9) // grows to the time that it took
-	left.mid = max(left.mid, 0.15*late)
-	left.high = max(left.high, 0.5*late, left.mid)
+	beyond := max(0, over-whole.mid)
+	left.mid = max(left.mid, 0.15*late, 0.5*beyond)
+	left.high = max(left.high, 0.5*late, 3*beyond)
 	left.low = min(left.low, left.mid)
 	return left
 }

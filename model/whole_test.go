@@ -157,3 +157,18 @@ func TestIndexesAreHandedOutInTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// A phase that goes on for many times what was estimated has shown that the estimate
+// was wrong: what is left is then told by the time that it has taken.
+func TestAnEstimateThatIsLongOverSaysLess(t *testing.T) {
+	whole := about(2, 1.5)
+	for _, over := range []float64{10, 30, 100} {
+		left := remaining(whole, over)
+		if left.high < over || left.mid < over/4 || left.mid > over || left.low > left.mid {
+			t.Errorf("2 s estimated, %v s over: %+v", over, left)
+		}
+	}
+	if left := remaining(whole, 1); left.mid != 1 || left.high != 2 {
+		t.Errorf("half over: %+v", left)
+	}
+}
