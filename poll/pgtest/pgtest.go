@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -77,7 +78,7 @@ func Shared(t testing.TB, major int) *Server {
 	if s := shared.servers[major]; s != nil {
 		return &Server{s}
 	}
-	s := start(t, programs, nil)
+	s := start(t, server.Config{Programs: programs})
 	if shared.servers == nil {
 		shared.servers = map[int]*server.Server{}
 	}
@@ -89,19 +90,31 @@ func Shared(t testing.TB, major int) *Server {
 // ends with the test.
 func Start(t testing.TB, major int, settings ...string) *Server {
 	t.Helper()
-	s := start(t, Programs(t, major), settings)
+	return startFor(t, server.Config{Programs: Programs(t, major), Settings: settings})
+}
+
+// startFor starts a server that ends with the test, and what it keeps with it.
+func startFor(t testing.TB, config server.Config) *Server {
+	t.Helper()
+	s := start(t, config)
 	t.Cleanup(func() {
 		// One that the test made end is no failure of the test.
 		_ = s.Stop()
+		if kept := s.Kept(); kept != "" {
+			if err := os.RemoveAll(kept); err != nil {
+				t.Errorf("remove what a server kept: %v", err)
+			}
+		}
 	})
 	return &Server{s}
 }
 
-func start(t testing.TB, programs server.Programs, more []string) *server.Server {
+func start(t testing.TB, config server.Config) *server.Server {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	s, err := server.Start(ctx, server.Config{Programs: programs, Settings: append(settings[:len(settings):len(settings)], more...)})
+	config.Settings = slices.Concat(settings, config.Settings)
+	s, err := server.Start(ctx, config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func claimServerDir() (*workDir, error) {
 // runCluster returns when the postmaster has ended, and whether it was ready before.
 func runCluster(ctx context.Context, config Config, dir *workDir, logPath string) (ready bool, err error) {
 	data := filepath.Join(dir.path, dataName)
-	if err := initCluster(ctx, config, dir, data); err != nil {
+	if err := makeCluster(ctx, config, dir, data); err != nil {
 		return false, err
 	}
 	pm, err := startPostmaster(config, dir, data, logPath)
@@ -104,7 +104,39 @@ func runCluster(ctx context.Context, config Config, dir *workDir, logPath string
 	}
 }
 
-// initCluster makes the database cluster and writes its settings.
+// makeCluster makes the database cluster, new or as a copy, and writes its settings.
+func makeCluster(ctx context.Context, config Config, dir *workDir, data string) error {
+	var err error
+	if config.From != "" {
+		err = copyCluster(config, data)
+	} else {
+		err = initCluster(ctx, config, dir, data)
+	}
+	if err != nil {
+		return err
+	}
+	return appendSettings(filepath.Join(data, "postgresql.conf"),
+		slices.Concat(baseSettings, []string{"unix_socket_directories=" + dir.path}, config.Settings))
+}
+
+// copyCluster copies the data of a server that has ended.
+func copyCluster(config Config, data string) error {
+	if err := os.CopyFS(data, os.DirFS(filepath.Join(config.From, dataName))); err != nil {
+		return fmt.Errorf("copy the data of an earlier server: %w", err)
+	}
+	if err := os.Chmod(data, 0o700); err != nil { // the server refuses one that others can read
+		return err
+	}
+	if err := os.Remove(filepath.Join(data, "postmaster.pid")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err // of a server that was killed
+	}
+	if !config.Standby {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600)
+}
+
+// initCluster makes a new database cluster.
 func initCluster(ctx context.Context, config Config, dir *workDir, data string) error {
 	args := []string{"-D", data, "-U", Superuser, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"}
 	if config.Major >= 14 {
@@ -124,8 +156,7 @@ func initCluster(ctx context.Context, config Config, dir *workDir, data string) 
 		}
 		return fmt.Errorf("initdb: %w: %s", err, strings.TrimSpace(said.String()))
 	}
-	return appendSettings(filepath.Join(data, "postgresql.conf"),
-		slices.Concat(baseSettings, []string{"unix_socket_directories=" + dir.path}, config.Settings))
+	return nil
 }
 
 func appendSettings(path string, settings []string) error {

@@ -22,6 +22,12 @@ type Config struct {
 	// Keep leaves the data folder, cleanly shut down, when the server ends (see
 	// Server.Kept).
 	Keep bool
+	// From is what Server.Kept of an earlier server named: this one starts on a copy
+	// of its data. "": on a new cluster.
+	From string
+	// Standby makes a server that starts From another one's data its standby;
+	// primary_conninfo stands in Settings.
+	Standby bool
 }
 
 // Server is a running throwaway PostgreSQL.
