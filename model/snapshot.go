@@ -52,6 +52,9 @@ type Snapshot struct {
 	// Analyzes and LockWaits are those of the poll at At.
 	Blind bool
 	Notes []Event // EventNote of the last minute, the last one last
+	// SettingChanges are settings of the server that changed while it was watched,
+	// whoever changed them, the last one first, at most maxSettingChanges.
+	SettingChanges []SettingChange
 	// Commands are what this program sent to change the server (EventCommand), the
 	// last one first.
 	Commands []Event
@@ -179,6 +182,9 @@ type Run struct {
 	// History is how Delay and ProcessTime grew: a point for each beat, fewer where
 	// the run is long. The last one can be older than the run's last sight.
 	History []DelayPoint
+	// Changes are the settings that changed while the run went on, in order, at most
+	// maxRunChanges.
+	Changes []RunChange
 	// ProcessTime is the sum over the run's processes of the time each was seen.
 	ProcessTime time.Duration
 	Samples     Count

@@ -27,7 +27,9 @@ type Tracker struct {
 	server      Server
 	watch       Watch
 	link        Link
-	settings    []Setting // by name
+	settings    []Setting       // by name
+	settingsAt  time.Time       // when they were read
+	changes     []SettingChange // the last one first
 	databases   []Database
 	lastVacuums []LastVacuum
 	ids         []idReading // the next ids over the last minutes
@@ -142,8 +144,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	}
 	t.server, t.watch = p.Server, p.Watch
 	if p.Settings != nil {
-		t.settings = slices.Clone(p.Settings)
-		slices.SortFunc(t.settings, bySettingName)
+		t.settingsRead(at, p.Settings)
 	}
 	if p.Relations != nil {
 		t.learn(at, p.Relations)
@@ -230,6 +231,7 @@ func (t *Tracker) describe() {
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		r.run.Failsafe = t.failsafe(&r.run)
 		t.describeOwn(r)
+		r.followChanges()
 		t.allow(r)
 		r.run.Whole = t.whole(r)
 	}
@@ -250,7 +252,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

@@ -32,7 +32,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
-	out := []string{timeSentence(name, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
+	out := []string{timeSentence(name, r), changeSentence(s, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
 	if held := heldSentences(s, name, r); held != nil {
 		out = append(held, groupSentence(s.GroupOf(r)))
 	}

@@ -44,15 +44,16 @@ type chartPoint struct{ x, y float64 }
 // edge is where something begins on the axis of time, with forms of its name from
 // long to short.
 type edge struct {
-	at    time.Duration
-	names []string
+	at      time.Duration
+	names   []string
+	changed bool // a setting was changed there
 }
 
 func (d chartData) equal(o chartData) bool {
 	sameSeries := func(a, b series) bool {
 		return a.label == b.label && a.style == b.style && slices.Equal(a.points, b.points)
 	}
-	sameEdge := func(a, b edge) bool { return a.at == b.at && slices.Equal(a.names, b.names) }
+	sameEdge := func(a, b edge) bool { return a.at == b.at && a.changed == b.changed && slices.Equal(a.names, b.names) }
 	return d.end == o.end && d.top == o.top &&
 		slices.EqualFunc(d.series, o.series, sameSeries) && slices.EqualFunc(d.edges, o.edges, sameEdge)
 }
@@ -132,7 +133,11 @@ func (p *plot) markEdges(cells [][]seg, columns []edgeColumn) {
 	}
 	for _, row := range cells {
 		for _, e := range columns {
-			if e.column > 0 && row[e.column].text == " " {
+			switch {
+			case row[e.column].text != " ":
+			case e.changed:
+				row[e.column] = seg{glyphChanged, styleNote}
+			case e.column > 0:
 				row[e.column] = seg{"│", styleFrame}
 			}
 		}
@@ -233,7 +238,11 @@ func (p *plot) axis(columns []edgeColumn) line {
 	}
 	for _, e := range columns {
 		fill(e.column)
-		if e.column > 0 {
+		switch {
+		case e.changed:
+			out = append(out, seg{glyphChanged, styleNote})
+			drawn++
+		case e.column > 0:
 			out = append(out, seg{"┬", styleFrame})
 			drawn++
 		}

@@ -55,7 +55,7 @@ func rising(n int) []chartPoint {
 func dataOf(points ...chartPoint) chartData {
 	return chartData{
 		series: []series{{"process-time", styleStrong, "*", points}, {"delayed", styleDelay, ".", points}},
-		edges:  []edge{{0, []string{"scanning heap"}}, {40 * time.Second, []string{"vacuuming indexes", "index"}}},
+		edges:  []edge{{at: 0, names: []string{"scanning heap"}}, {at: 40 * time.Second, names: []string{"vacuuming indexes", "index"}}},
 		end:    100 * time.Second, top: 100 * time.Second,
 	}
 }
@@ -73,7 +73,7 @@ func hostileCharts() map[string]chartData {
 	most := dataOf(rising(100)...)
 	most.end, most.top = math.MaxInt64, math.MaxInt64
 	edges := dataOf(rising(100)...)
-	edges.edges = []edge{{-time.Hour, []string{"a"}}, {math.MaxInt64, []string{"b"}}, {time.Second, nil}, {time.Second, []string{""}}, {0, []string{"c"}}}
+	edges.edges = []edge{{at: -time.Hour, names: []string{"a"}}, {at: math.MaxInt64, names: []string{"b"}}, {at: time.Second, names: nil}, {at: time.Second, names: []string{""}}, {at: 0, names: []string{"c"}}}
 	return map[string]chartData{
 		"nothing":            {},
 		"no points":          dataOf(),
@@ -90,7 +90,7 @@ func hostileCharts() map[string]chartData {
 		"one point":          dataOf(chartPoint{50, 50}),
 		"backwards":          dataOf(chartPoint{90, 5}, chartPoint{10, 50}, chartPoint{90, 50}),
 		"many points":        dataOf(rising(36_000)...),
-		"labels of any text": {series: []series{{label: "漢字", mark: "*", points: rising(3)}}, edges: []edge{{time.Second, []string{"ää漢字"}}}, end: 2 * time.Second},
+		"labels of any text": {series: []series{{label: "漢字", mark: "*", points: rising(3)}}, edges: []edge{{at: time.Second, names: []string{"ää漢字"}}}, end: 2 * time.Second},
 	}
 }
 
@@ -116,7 +116,7 @@ func FuzzChart(f *testing.F) {
 		points := []chartPoint{{x1, y1}, {x2, y2}, {y1, x2}, {x1 + x2, y1 + y2}}
 		d := chartData{
 			series: []series{{label, styleStrong, "*", points}, {"delayed", styleDelay, ".", points[1:]}},
-			edges:  []edge{{0, []string{label}}, {time.Duration(at), []string{label + label, label}}},
+			edges:  []edge{{at: 0, names: []string{label}}, {at: time.Duration(at), names: []string{label + label, label}}},
 			end:    time.Duration(end), top: time.Duration(top),
 		}
 		checkChart(t, d, w%220, h%70, false)

@@ -86,6 +86,8 @@ func dialogCases() []dialogCase {
 			f.running = []model.Sent{{PID: 452996, Table: model.RelationName{Schema: "public", Name: "large_tbl"}, Verbose: true}}
 		}, keys: []string{"q"}},
 		{name: "log", snap: commandedSnapshot, keys: []string{"L", "j"}},
+		{name: "log_changed", snap: changedSnapshot, keys: []string{"L", "j"}},
+		{name: "delay_changed", snap: changedSnapshot, keys: []string{"tab", "tab"}},
 		{name: "log_none", snap: emptySnapshot, keys: []string{"L"}},
 		{name: "read_only", snap: parallelSnapshot, with: func(f *fakeActions) { f.readOnly = true }, keys: []string{"v"}},
 	}
@@ -118,6 +120,29 @@ func commandedSnapshot() *model.Snapshot {
 		}
 		s.Commands = append(s.Commands, model.Event{At: ago(time.Duration(i) * time.Minute), Kind: model.EventCommand, PID: 777, Text: sql, Result: &result})
 	}
+	return s
+}
+
+// changedSnapshot is an autovacuum of which somebody has made the limit larger.
+func changedSnapshot() *model.Snapshot {
+	s := autovacuumSnapshot()
+	s.Commands = commandedSnapshot().Commands[2:]
+	c := model.SettingChange{
+		At:  ago(40 * time.Second),
+		Old: model.Setting{Name: "autovacuum_vacuum_cost_limit", Setting: "-1"}, New: model.Setting{Name: "autovacuum_vacuum_cost_limit", Setting: "2000"},
+	}
+	s.SettingChanges = []model.SettingChange{c}
+	run := s.Active[0]
+	run.Began, run.FirstSeen, run.LastSeen, run.ProcessTime = ago(2*time.Minute), ago(2*time.Minute), fixtureNow, 2*time.Minute
+	run.Phases[0].From, run.Phases[0].To, run.Phases[0].Wall = run.Began, fixtureNow, 2*time.Minute
+	for i := range 12 {
+		spent := time.Duration(i) * 10 * time.Second
+		run.History = append(run.History, model.DelayPoint{Since: spent, ProcessTime: spent, Sampled: model.Some(spent * 9 / 10)})
+	}
+	run.Changes = []model.RunChange{{
+		SettingChange: c, Follow: model.Follows(model.Change{Scope: model.ScopeServer, Name: c.New.Name}, run, 180004),
+		Before: model.Some[model.PerSecond](443), After: model.Some[model.PerSecond](4391), Unit: model.UnitBlocks,
+	}}
 	return s
 }
 

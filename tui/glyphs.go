@@ -22,6 +22,7 @@ const (
 	glyphLeader    = "╌" // the leader waits for its workers: awake, and not at work
 	glyphTrack     = "░" // what is left of a bar
 	glyphFull      = "█"
+	glyphChanged   = "╎" // in a chart: a setting was changed
 	glyphCursor    = "▏" // where the next character that is typed goes
 )
 
@@ -45,7 +46,7 @@ func asciiGlyphs() map[string]string {
 		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
 		glyphBlockedBy: "<", glyphUntilFull: "^", glyphPhase: "p", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
 		glyphAsleep: classLetter(model.ClassDelay), glyphNoSample: ":", glyphLeader: classLetter(model.ClassLeader),
-		glyphTrack: "_", glyphFull: "#", ellipsis: "+",
+		glyphTrack: "_", glyphFull: "#", glyphChanged: "!", ellipsis: "+",
 		"▏": "_", "▎": "_", "▍": "_", "▌": "#", "▋": "#", "▊": "#", "▉": "#",
 		"▁": "1", "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7",
 		"─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+",

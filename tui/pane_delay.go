@@ -42,6 +42,7 @@ func (d *delays) terms() [][2]string {
 		{"reported", "delayed as the server counts it: delay_time, 18 and newer"},
 		{"sampled", "delayed by samples of VacuumDelay, with its 95 % interval"},
 		{"share", "delayed, of process-time"},
+		{glyphChanged, "a setting was changed: its name and new value stand below"},
 		{"below the line", "phases, and the time at which each began"},
 	}
 }
@@ -130,8 +131,14 @@ func (d *delays) edges() []edge {
 		if s.To.Sub(s.From)-s.Wall > time.Millisecond {
 			continue
 		}
-		out = append(out, edge{s.From.Sub(d.run.WatchedFrom()), phaseForms(show(s.Phase))})
+		out = append(out, edge{at: s.From.Sub(d.run.WatchedFrom()), names: phaseForms(show(s.Phase))})
 	}
+	for _, c := range d.run.Changes {
+		short := strings.TrimPrefix(strings.TrimPrefix(c.New.Name, "autovacuum_"), "vacuum_")
+		value := show(model.Text(c.New.Written()))
+		out = append(out, edge{at: c.At.Sub(d.run.WatchedFrom()), names: []string{short + " " + value, value}, changed: true})
+	}
+	slices.SortStableFunc(out, func(a, b edge) int { return int(a.at - b.at) })
 	return out
 }
 

@@ -18,21 +18,22 @@ const (
 // server does not give is null. Columns of catalog views have the catalog's
 // names, everything else has its unit in its name.
 type document struct {
-	Format        string           `json:"format"`
-	FormatVersion int              `json:"format_version"`
-	Server        serverObject     `json:"server"`
-	ServerNow     timestamp        `json:"server_now"`
-	RoundTripMS   float64          `json:"round_trip_ms"`
-	Vacuums       []vacuumObject   `json:"vacuums"`
-	Commands      []commandObject  `json:"commands"`
-	Analyzes      []analyzeObject  `json:"analyzes"`
-	LockWaits     []lockWaitObject `json:"lock_waits"`
-	LastVacuums   []historyObject  `json:"last_vacuums"`
-	Databases     []databaseObject `json:"databases"`
-	IDRates       idRatesObject    `json:"id_rates"`
-	Settings      []settingObject  `json:"settings"`
-	Filter        *filterObject    `json:"filter"` // null: everything is in the document
-	Problems      []problemObject  `json:"problems"`
+	Format        string                `json:"format"`
+	FormatVersion int                   `json:"format_version"`
+	Server        serverObject          `json:"server"`
+	ServerNow     timestamp             `json:"server_now"`
+	RoundTripMS   float64               `json:"round_trip_ms"`
+	Vacuums       []vacuumObject        `json:"vacuums"`
+	Commands      []commandObject       `json:"commands"`
+	Analyzes      []analyzeObject       `json:"analyzes"`
+	LockWaits     []lockWaitObject      `json:"lock_waits"`
+	LastVacuums   []historyObject       `json:"last_vacuums"`
+	Databases     []databaseObject      `json:"databases"`
+	IDRates       idRatesObject         `json:"id_rates"`
+	Settings      []settingObject       `json:"settings"`
+	Changes       []settingChangeObject `json:"setting_changes"`
+	Filter        *filterObject         `json:"filter"` // null: everything is in the document
+	Problems      []problemObject       `json:"problems"`
 }
 
 // filterObject says what the document was reduced to.

@@ -50,6 +50,7 @@ func newDocument(s *model.Snapshot) document {
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
+		Changes:       each(s.SettingChanges, func(c model.SettingChange) settingChangeObject { return newSettingChange(s, c) }),
 		Filter:        newFilter(s.Filtered),
 		Problems:      each(problems(s), newProblem),
 	}
