@@ -104,4 +104,3 @@ func TestKeptChangesAreBounded(t *testing.T) {
 		t.Errorf("%d changes of the server and %d of the run are kept", len(s.SettingChanges), len(s.Active[0].Changes))
 	}
 }
-
