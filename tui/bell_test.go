@@ -156,7 +156,7 @@ func TestWhatLeavesTheScreenIsSafe(t *testing.T) {
 		update(a, SnapshotMsg{after})
 		inside, ok := strings.CutPrefix(out.String(), "\x1b]9;")
 		inside, rang := strings.CutSuffix(inside, "\a\a")
-		if !ok || !rang || strings.ContainsAny(inside, "\x1b\a\x9c") {
+		if !ok || !rang || strings.ContainsAny(inside, "\x1b\a\u009c") {
 			t.Errorf("the notification is %q", out)
 		}
 		checkControls(t, inside)

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,7 +33,6 @@ type benchTerminal struct {
 	written atomic.Int64
 	done    chan struct{}
 
-	mu   sync.Mutex
 	want string        // what is waited for
 	tail []byte        // the last that was written
 	seen chan struct{} // closed when want was written
