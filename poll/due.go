@@ -1,6 +1,8 @@
 package poll
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -47,10 +49,21 @@ func (c *costly) ask(q *request) *request {
 type relationWatch struct {
 	inSight []uint32
 	known   map[uint32]bool
-	gone    map[uint32]time.Time // until when one that went out of sight is still read
+	gone    map[uint32]*goneRelation
 	again   map[uint32]time.Time // until when one that is analyzed after its VACUUM is read every beat
 	refresh due
 }
+
+// goneRelation is one that went out of sight.
+type goneRelation struct {
+	until time.Time // until then it is read
+	read  bool      // it was read since
+}
+
+// maxRead bounds the relations of a reading, at some 20 µs of server time each, by
+// leaving out of those that went out of sight. A VACUUM of a database can go through
+// hundreds of tables a second.
+const maxRead = 40
 
 // readAfter is for how long a relation is read after it went out of sight: its
 // count of vacuums tells how the vacuum ended, and can rise a moment later.
@@ -59,25 +72,28 @@ const readAfter = 4 * time.Second
 // take returns the oids to read now: those not yet read, those gone lately, or all
 // in sight when a refresh is due (a schema can be renamed while its table is vacuumed).
 func (w *relationWatch) take() []uint32 {
-	var oids []uint32
-	all := w.refresh.now()
-	for _, oid := range w.inSight {
-		if all || !w.known[oid] {
-			oids = append(oids, oid)
-		}
+	if len(w.inSight) > 0 && w.refresh.now() {
+		w.refresh.last, w.known = time.Now(), nil
 	}
-	if all && len(oids) > 0 {
-		w.refresh.last = time.Now()
-	}
+	oids := w.takeUnread()
+	oids = append(oids, w.takeGone(max(0, maxRead-len(oids)))...)
+	slices.Sort(oids)
+	return slices.Compact(oids)
+}
+
+// takeUnread returns those of the oids in sight that were not yet read.
+func (w *relationWatch) takeUnread() []uint32 {
 	if w.known == nil {
 		w.known = map[uint32]bool{}
 	}
-	for _, oid := range oids {
-		w.known[oid] = true
+	var oids []uint32
+	for _, oid := range w.inSight {
+		if !w.known[oid] {
+			w.known[oid] = true
+			oids = append(oids, oid)
+		}
 	}
-	oids = append(oids, w.takeGone()...)
-	slices.Sort(oids)
-	return slices.Compact(oids)
+	return oids
 }
 
 // analyzed notes what is being analyzed: if its VACUUM went before, the counts that
@@ -109,15 +125,24 @@ func analyzedIn(poll *model.Poll, connected uint32) []uint32 {
 	return oids
 }
 
-// takeGone returns the oids that went out of sight lately.
-func (w *relationWatch) takeGone() []uint32 {
-	var oids []uint32
-	for oid, until := range w.gone {
-		if time.Now().After(until) {
-			delete(w.gone, oid)
-			continue
+// takeGone returns at most so many of the oids that went out of sight lately: first
+// those that were not read since, then those whose time ends first.
+func (w *relationWatch) takeGone(room int) []uint32 {
+	now := time.Now()
+	maps.DeleteFunc(w.gone, func(_ uint32, g *goneRelation) bool { return now.After(g.until) })
+	oids := slices.SortedFunc(maps.Keys(w.gone), func(a, b uint32) int {
+		x, y := w.gone[a], w.gone[b]
+		if x.read != y.read {
+			if y.read {
+				return -1
+			}
+			return 1
 		}
-		oids = append(oids, oid)
+		return cmp.Or(x.until.Compare(y.until), cmp.Compare(a, b))
+	})
+	oids = oids[:min(len(oids), room)]
+	for _, oid := range oids {
+		w.gone[oid].read = true
 	}
 	return oids
 }
@@ -134,12 +159,12 @@ func (w *relationWatch) see(oids []uint32) {
 	slices.Sort(oids)
 	w.inSight = slices.Compact(oids)
 	if w.gone == nil {
-		w.gone = map[uint32]time.Time{}
+		w.gone = map[uint32]*goneRelation{}
 	}
 	for oid := range w.known {
 		if !slices.Contains(w.inSight, oid) {
 			delete(w.known, oid)
-			w.gone[oid] = time.Now().Add(readAfter)
+			w.gone[oid] = &goneRelation{until: time.Now().Add(readAfter)}
 		}
 	}
 }

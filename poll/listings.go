@@ -23,16 +23,16 @@ type listings struct {
 // readListings reads in a round trip of its own what commands in sight go through
 // and is not known, which is seldom, and tells the poll where they are.
 func (s *session) readListings(ctx context.Context, out *reading) error {
-	relids, whole := listedCommands(&out.poll, s.server.DatID)
+	named, inDatabase := listedCommands(&out.poll, s.server.DatID)
 	if time.Since(s.listings.since) > listingRefresh {
 		s.listings = listings{asked: map[uint32]bool{}, since: time.Now()}
 	}
 	var trees, databases []listing
 	var requests []*request
-	if unread := s.listings.unread(relids); len(unread) > 0 {
+	if unread := s.listings.unread(named); len(unread) > 0 {
 		requests = append(requests, list(s.statements.tree, &trees, decodeListing, oidList(unread)))
 	}
-	if whole && !s.listings.database {
+	if len(inDatabase) > 0 && !s.listings.database {
 		s.listings.database = true
 		requests = append(requests, list(s.statements.tables, &databases, decodeListing))
 	}
@@ -42,7 +42,7 @@ func (s *session) readListings(ctx context.Context, out *reading) error {
 		}
 		s.listings.known = append(append(s.listings.known, trees...), databases...)
 	}
-	out.poll.Listings = s.listings.placesOf(relids)
+	out.poll.Listings = s.listings.placesOf(append(named, inDatabase...))
 	return nil
 }
 
@@ -80,17 +80,22 @@ func (l *listings) placesOf(relids []uint32) []model.Listing {
 }
 
 // listedCommands are the relations of the connected database that sessions vacuum
-// now, and whether one of the sessions vacuums all of it. Autovacuum workers go
-// from table to table on their own account.
-func listedCommands(poll *model.Poll, connected uint32) (relids []uint32, whole bool) {
+// now: those of commands that name tables, and those of commands that go through
+// all of the database, for which trees do not matter. Autovacuum workers go from
+// table to table on their own account.
+func listedCommands(poll *model.Poll, connected uint32) (named, inDatabase []uint32) {
 	for _, p := range poll.Processes {
 		if p.Progress == nil || p.Progress.RelID == 0 || p.BackendType.Or("") == "autovacuum worker" || p.DatID.Or(0) != connected {
 			continue
 		}
-		if query, ok := p.Query.Get(); ok {
-			relids = append(relids, p.Progress.RelID)
-			whole = whole || model.WholeDatabase(query)
+		query, ok := p.Query.Get()
+		switch {
+		case !ok:
+		case model.WholeDatabase(query):
+			inDatabase = append(inDatabase, p.Progress.RelID)
+		default:
+			named = append(named, p.Progress.RelID)
 		}
 	}
-	return relids, whole
+	return named, inDatabase
 }

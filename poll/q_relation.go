@@ -33,7 +33,7 @@ func relationStatement(c columns) *statement {
 select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind, c.relisshared, c.relpages::pg_catalog.int8 as relpages,
        (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
           from pg_catalog.pg_class p join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
-         where c.relkind = 't' and p.reltoastrelid = c.oid) as toast_of,
+         where ` + toastOwner + `) as toast_of,
        (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
           from pg_catalog.pg_inherits i join pg_catalog.pg_class p on p.oid = i.inhparent
                join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
@@ -51,7 +51,7 @@ select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relki
        case when c.relminmxid <> '0' then pg_catalog.mxid_age(c.relminmxid)::pg_catalog.int8 end as mxid_age,
        pg_catalog.to_jsonb(c.reloptions) as reloptions,
        (select pg_catalog.to_jsonb(p.reloptions) from pg_catalog.pg_class p
-         where c.relkind = 't' and p.reltoastrelid = c.oid) as owner_options,
+         where ` + toastOwner + `) as owner_options,
        pg_catalog.pg_stat_get_vacuum_count(c.oid) as vacuum_count,
        pg_catalog.pg_stat_get_autovacuum_count(c.oid) as autovacuum_count,
        pg_catalog.pg_stat_get_analyze_count(c.oid) as analyze_count,
@@ -66,6 +66,15 @@ from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamesp
 where c.oid = any ($1)`),
 	}
 }
+
+// toastOwner finds the table p of TOAST relation c by the dependency between them,
+// or, for those that initdb made before it noted dependencies, by the name: no index
+// leads from a TOAST relation to its table, and a search through all of pg_class
+// takes the server 5 ms where there are 10,000 tables.
+const toastOwner = `p.reltoastrelid = c.oid and p.oid = case when c.relkind <> 't' then null
+             when c.oid < 16384 then pg_catalog.substr(c.relname::pg_catalog.text, 10)::pg_catalog.oid
+             else (select d.refobjid from pg_catalog.pg_depend d
+                    where d.classid = 1259 and d.objid = c.oid and d.objsubid = 0 and d.refclassid = 1259 and d.deptype = 'i' limit 1) end`
 
 // totalTimes are the times that vacuums of a relation took together, in ms, where
 // the server keeps them (18+).

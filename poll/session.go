@@ -161,7 +161,7 @@ func (s *session) takeTextRaw() bool {
 // everything.
 func (s *session) readRest(ctx context.Context, out *reading, whole bool) error {
 	for whole || s.relations.unread() {
-		due := s.dueRelations
+		due := s.unreadRelations
 		if whole {
 			due = s.due
 		}
@@ -179,7 +179,7 @@ func (s *session) readRest(ctx context.Context, out *reading, whole bool) error 
 
 // due returns requests for what is read now and then, where its time has come.
 func (s *session) due(poll *model.Poll) []*request {
-	requests := s.dueRelations(poll)
+	requests := s.readRelations(poll, s.relations.take())
 	if s.locks.now() {
 		s.locks.waited = false
 		requests = append(requests, s.locks.ask(list(s.statements.lock, &poll.Locks, decodeLock)))
@@ -202,9 +202,12 @@ func (s *session) due(poll *model.Poll) []*request {
 	return requests
 }
 
-// dueRelations is the part of due that reads the catalog.
-func (s *session) dueRelations(poll *model.Poll) []*request {
-	oids := s.relations.take()
+// unreadRelations is the part of due that reads the catalog of what came into sight.
+func (s *session) unreadRelations(poll *model.Poll) []*request {
+	return s.readRelations(poll, s.relations.takeUnread())
+}
+
+func (s *session) readRelations(poll *model.Poll, oids []uint32) []*request {
 	if len(oids) == 0 {
 		return nil
 	}
