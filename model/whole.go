@@ -89,13 +89,12 @@ func (a amount) by(b amount) amount {
 	return amount{max(a.low*b.low, mid*(1-min(1, down))), mid, min(a.high*b.high, mid*(1+up))}
 }
 
-// plus adds amounts whose errors are independent.
+// plus adds amounts whose errors are neither independent, as one pace is in many of
+// them, nor the same.
 func (a amount) plus(b amount) amount {
+	add := func(x, y float64) float64 { return (math.Hypot(x, y) + x + y) / 2 }
 	mid := a.mid + b.mid
-	return amount{
-		max(0, mid-math.Hypot(a.mid-a.low, b.mid-b.low)), mid,
-		mid + math.Hypot(a.high-a.mid, b.high-b.mid),
-	}
+	return amount{max(0, mid-add(a.mid-a.low, b.mid-b.low)), mid, mid + add(a.high-a.mid, b.high-b.mid)}
 }
 
 // less takes what is over away; nothing gets below zero.

@@ -112,7 +112,7 @@ func (e *estimator) indexPass() piece {
 		p.left, p.how = about(s.pages()/rate, 1.4), "rate of "+show(e.prior.Source)
 		return p
 	}
-	ratio, asleep := e.pageOf(e.indexCost(), indexWork)
+	ratio, asleep := e.pageOf(e.indexCost(), e.workOfIndex())
 	pages := s.pages()
 	p.how, p.asleep = "by the indexes' size, at the scan's pace", asleep
 	if pages <= 0 {
@@ -120,6 +120,9 @@ func (e *estimator) indexPass() piece {
 		ratio = ratio.by(about(1, 4))
 	}
 	p.left = e.readPace().by(ratio).times(pages)
+	if e.workers() > 0 {
+		p.left.high *= 1.6 // whether they come, and how they share the limit, is not seen yet
+	}
 	return p
 }
 

@@ -108,13 +108,22 @@ func (e *estimator) scanPace() (amount, string) {
 		}
 		return amount{}, ""
 	}
-	pace := about(secs/blocks, 1+0.05+0.6/secs)
+	pace := about(secs/blocks, e.steadiness()+0.6/secs)
 	if e.phase == phaseScanningHeap {
 		if recent := lastThird(e.r.points); recent > 0 {
 			pace = mix(pace, recent)
 		}
 	}
 	return pace, "its pace so far"
+}
+
+// steadiness is the factor to which a pace that was seen for long is known: one that
+// sleep decides changes less than one that depends on what else the machine does.
+func (e *estimator) steadiness() float64 {
+	if e.asleep.Or(0) > 0.5 {
+		return 1.08
+	}
+	return 1.25
 }
 
 // mix takes a recent pace into that of a longer time: where they differ much, the
@@ -151,9 +160,23 @@ func lastThird(points []point) float64 {
 // What work a page is, beside one of the heap in the scan, where nothing is slept:
 // wide, as it depends on the machine and on what the pages hold.
 var (
-	indexWork = amount{0.4, 1.3, 4}
-	heapWork  = amount{0.2, 0.5, 1.2}
+	indexWork = amount{0.25, 1.6, 6}
+	heapWork  = amount{0.1, 0.6, 2}
 )
+
+// deadTidStore is the first version that keeps the dead rows in a tree; before, each
+// entry of an index was searched in their sorted list.
+const deadTidStore = 170000
+
+// workOfIndex is what work a page of an index is, by version.
+func (e *estimator) workOfIndex() amount {
+	if e.version >= deadTidStore {
+		return indexWork
+	}
+	const unknown = 100_000
+	steps := math.Log2(2 + float64(max(0, e.run.Memory.Items.Or(unknown))))
+	return amount{0.1 * steps, 0.5 * steps, 1.3 * steps}
+}
 
 // pageOf is the time that a page of a later phase takes beside a page of the scan:
 // what is slept goes by the cost of the pages, what is worked by work.
@@ -184,7 +207,8 @@ func (e *estimator) cost(name string, def float64) float64 {
 // pages are found in shared buffers is not known.
 func (e *estimator) touched() amount {
 	hit, miss := e.cost("vacuum_cost_page_hit", 1), e.cost("vacuum_cost_page_miss", 2)
-	return amount{min(hit, miss), (hit + miss) / 2, max(hit, miss)}
+	stay := e.stays(e.total)
+	return amount{min(hit, miss), hit*stay + miss*(1-stay), max(hit, miss)}
 }
 
 func (e *estimator) dirtied() float64 { return e.cost("vacuum_cost_page_dirty", 20) }

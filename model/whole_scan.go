@@ -141,5 +141,6 @@ func (e *estimator) withDead() amount {
 		read := e.reads() / e.total
 		return amount{min(low, read), read, max(read, min(high, 2*read))}
 	}
-	return amount{low, min(max(1-math.Exp(-perBlock), low), high), high}
+	// Between rows that fell anywhere and rows that lie as far apart as they can.
+	return amount{low, max(low, (1-math.Exp(-perBlock)+high)/2), high}
 }
