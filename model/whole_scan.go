@@ -67,11 +67,12 @@ func (e *estimator) aggressive() bool {
 }
 
 // found is the share of the dead rows of the statistics that the scan has found; only
-// in the first pass, which has the list from its beginning.
+// in the first pass, which has the list from its beginning. Where no index pass follows
+// the list is that of a single page.
 func (e *estimator) found() Opt[float64] {
 	rel, items := e.run.Relation, e.run.Memory.Items
 	n, known := items.Get()
-	if rel == nil || rel.DeadTuples <= 0 || !known || n <= 0 || e.completed > 0 || e.phase != phaseScanningHeap {
+	if rel == nil || rel.DeadTuples <= 0 || !known || n <= 0 || e.completed > 0 || e.phase != phaseScanningHeap || e.withoutIndexPass() {
 		return None[float64]()
 	}
 	return Some(max(0.001, min(0.995, float64(n)/float64(rel.DeadTuples))))

@@ -172,3 +172,25 @@ func TestAnEstimateThatIsLongOverSaysLess(t *testing.T) {
 		t.Errorf("half over: %+v", left)
 	}
 }
+
+// A vacuum that makes no index pass keeps the dead rows of one page only: they say
+// nothing of how many it has found.
+func TestDeadRowsOfOnePageAreNoProgress(t *testing.T) {
+	bare, indexed := tableOf(1700), tableOf(1700, 500)
+	for statement, rel := range map[Text]Relation{"vacuum t": bare, "vacuum (index_cleanup off) t": indexed} {
+		rel.RelAllVisible, rel.DeadTuples = 1700, 50_000
+		var tracker Tracker
+		var snap *Snapshot
+		for i := range 10 {
+			p := scanning(Blocks(100*i), 1700)
+			p.MaxDeadTuples, p.NumDeadTuples = Some[int64](291), Some[int64](29)
+			s := beat(uint64(i+1), 1000*i, vacuumOf(statement, rel.RelID, p))
+			s.Poll.Relations = []Relation{rel}
+			snap = tracker.Step(s)
+		}
+		w := onlyRun(t, snap).Whole
+		if left := w.Left.Or(Range{}); left.High == 0 || left.High > 2*time.Minute || w.Done.Or(0) < 0.3 {
+			t.Errorf("%s: 8 s at this pace left; %v, progress %v", statement, left, w.Done)
+		}
+	}
+}
