@@ -81,20 +81,31 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	case !run.counted.Known():
 		return EndNotVisible, !late // too short for its count to be read while it ran
 	case run.countOf(rel) > run.counted.Or(0):
-		if risen := run.countOf(rel) - run.counted.Or(0); risen < t.candidates(run, rel.at) {
-			return EndNotVisible, false // another one of the table can have raised it
+		risen := run.countOf(rel) - run.counted.Or(0)
+		switch {
+		case risen >= t.candidates(run, rel.at):
+			return EndCompleted, false
+		case risen == 1 && rel.completedLater(run):
+			return t.unfinished(run), false
 		}
-		return EndCompleted, false
+		return EndNotVisible, false // another one of the table can have raised it
 	case t.updated(run, rel):
 		return EndCompleted, false
 	case rel.at.Sub(run.End.At) < resultTime-time.Second:
 		return EndNotVisible, !late
-	case t.gaveWay(run):
-		return EndGaveWay, false
-	case isOff(t.settings, "track_counts"):
-		return EndNotVisible, false // no vacuum raises a count
 	}
-	return EndNotCompleted, false
+	return t.unfinished(run), false
+}
+
+// unfinished is how a run ended that did not raise its count.
+func (t *Tracker) unfinished(run *Run) Ending {
+	switch {
+	case t.gaveWay(run):
+		return EndGaveWay
+	case isOff(t.settings, "track_counts"):
+		return EndNotVisible // no vacuum raises a count
+	}
+	return EndNotCompleted
 }
 
 // completed tells that one was completed of the relation since the run was first
@@ -110,6 +121,21 @@ func (rel knownRelation) completed(run *Run) bool {
 		return at.Known() && !at.Or(run.FirstSeen).Before(run.FirstSeen) && !at.Or(run.FirstSeen).After(run.End.At)
 	}
 	return (by == ByManual || !known) && within(byHand) || by != ByManual && within(byAuto)
+}
+
+// completedLater tells that a vacuum which raises the same count was completed after
+// the run had ended.
+func (rel knownRelation) completedLater(run *Run) bool {
+	last := rel.LastAutovacuum
+	switch manual := run.StartedBy.Or("") == ByManual; {
+	case run.Key.Analyze && manual:
+		last = rel.LastAnalyze
+	case run.Key.Analyze:
+		last = rel.LastAutoanalyze
+	case manual:
+		last = rel.LastVacuum
+	}
+	return last.Known() && last.Or(run.End.At).After(run.End.At)
 }
 
 // judges tells that the statistics of the run's table can tell how it ended.
