@@ -164,8 +164,9 @@ func otherCount(a, b *Run) bool {
 	return known && both && (x == ByManual) != (y == ByManual)
 }
 
-// gaveWay tells whether the run was an autovacuum for which a session had waited
-// about deadlock_timeout when it ended: then that session cancels it.
+// gaveWay tells whether the run was an autovacuum for which a session waited when it
+// was last seen, and can have waited about deadlock_timeout when it ended: then that
+// session cancels it. With a beat as long as that, the wait is mostly seen once.
 func (t *Tracker) gaveWay(run *Run) bool {
 	timeout, known := settingInt(t.settings, "deadlock_timeout")
 	if !known || run.StartedBy.Or("") != ByAutovacuum || run.blocking.IsZero() {

@@ -119,6 +119,30 @@ func TestAnAutovacuumGivesWay(t *testing.T) {
 	}
 }
 
+// A wait of deadlock_timeout is mostly seen once where that is as long as a beat: it
+// can have begun after the beat before, and after its statement.
+func TestAnAutovacuumGivesWayToAWaitThatWasSeenOnce(t *testing.T) {
+	auto := vacuumer(scanning(5, 10))
+	auto.BackendType, auto.Query = Some[Text](autovacuumWorker), Some[Text]("autovacuum: VACUUM public.t")
+	for began, want := range map[int]Ending{900: EndGaveWay, 1850: EndNotCompleted} {
+		alter := Process{PID: 300, State: Some[Text]("active"), StatementStart: Some(at(began)), Wait: Some(Wait{"Lock", "relation"}), BlockedBy: []int32{100}}
+		first, second := beat(2, 1000, auto), beat(3, 1900, auto, alter)
+		first.Poll.Settings = []Setting{{Name: "deadlock_timeout", Setting: "1000"}}
+		stream := []Sample{beat(1, -5), first, second}
+		for i := range 4 {
+			s := beat(uint64(4+i), 2900+1000*i)
+			stream = append(stream, s)
+		}
+		stream[3].Ticks = []Tick{{At: at(2100), Gap: 50 * time.Millisecond}}
+		for _, s := range stream[1:] {
+			s.Poll.Relations = counted(7)
+		}
+		if end := last(fold(stream)).Ended[0].End; end.How != want {
+			t.Errorf("statement since %d ms: %+v, want %s", began, end, want)
+		}
+	}
+}
+
 func TestLockTree(t *testing.T) {
 	waits := []LockWait{{PID: 1, BlockedBy: []int32{100}}, {PID: 2, BlockedBy: []int32{1, 100}}, {PID: 3, BlockedBy: []int32{2}}, {PID: 4, BlockedBy: []int32{1}}, {PID: 8, BlockedBy: []int32{9}}, {PID: 9, BlockedBy: []int32{8}}}
 	type line struct {

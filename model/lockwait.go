@@ -52,7 +52,8 @@ type LockWait struct {
 	Ended Opt[time.Time]
 
 	statement time.Time
-	datid     uint32 // of RelID: 0 for a shared catalog
+	notBefore time.Time // the wait was not there yet: the beat before, or its statement's start
+	datid     uint32    // of RelID: 0 for a shared catalog
 }
 
 // HowLong is for how long the wait has lasted, in words: exactly where the server
@@ -134,9 +135,10 @@ func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []Lo
 		PID: proc.PID, BlockedBy: proc.BlockedBy, Database: proc.Database, Role: proc.Role, Query: proc.Query,
 		Masked: proc.Masked, From: at, statement: proc.StatementStart.Or(time.Time{}),
 	}
+	w.notBefore = latest(w.statement, t.previousOr(at))
 	for _, old := range before {
 		if old.PID == w.PID && old.Kind == "" && old.statement.Equal(w.statement) {
-			w.From, w.Exact = old.From, old.Exact
+			w.From, w.Exact, w.notBefore = old.From, old.Exact, old.notBefore
 			w.LockType, w.Mode, w.datid, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.datid, old.RelID, old.Schema, old.Table
 		}
 	}
@@ -159,7 +161,7 @@ func (t *Tracker) lockOf(w *LockWait, locks []Lock) {
 		}
 		w.LockType, w.Mode = Some(lock.LockType), Some(lock.Mode)
 		if since, ok := lock.WaitStart.Get(); ok {
-			w.From, w.Exact = since, true
+			w.From, w.Exact, w.notBefore = since, true, since
 		}
 		if lock.RelID != 0 {
 			w.datid, w.RelID = lock.DatID, Some(lock.RelID)
@@ -202,7 +204,7 @@ func (t *Tracker) describeBlockers() {
 		for _, pid := range w.BlockedBy {
 			b := t.blocker(pid)
 			w.Blockers = append(w.Blockers, b)
-			t.blocks(pid, w.From)
+			t.blocks(pid, w.notBefore)
 			if known && b.Vacuum && b.BackendType.Or("") == autovacuumWorker && !b.AntiWraparound {
 				w.GivesWay = Some(w.From.Add(time.Duration(timeout) * time.Millisecond))
 			}
@@ -210,7 +212,7 @@ func (t *Tracker) describeBlockers() {
 	}
 }
 
-// blocks notes for the run of a blocking process since when a session has waited
+// blocks notes for the run of a blocking process since when a session can have waited
 // for it.
 func (t *Tracker) blocks(pid int32, from time.Time) {
 	for _, r := range t.active {

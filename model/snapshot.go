@@ -199,7 +199,7 @@ type Run struct {
 	counted   Opt[int64] // the table's count of such vacuums, last read while this one ran
 	countedAt time.Time  // when that was
 	mark      catalogMark
-	blocking  time.Time // since when a session has waited for it; zero when none does
+	blocking  time.Time // since when a session can have waited for it; zero when none does
 }
 
 // Elapsed is how long the run took up to its last sight: since it began, where
