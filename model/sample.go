@@ -45,6 +45,10 @@ type Poll struct {
 	// read in this beat. They are read in the beat after one that saw a vacuum wait for
 	// a page, or for the lock to truncate, and every 2 s while it does.
 	Holders []Holder `json:",omitzero"`
+	// Horizon is who keeps dead rows from being removed; nil when not read in this beat
+	// (it is read every 5 s while vacuums are in sight, else every minute, and less
+	// often where that is dear).
+	Horizon *HorizonRead `json:",omitempty"`
 	// LockTotals is what the server counted of waits for locks (pg_stat_lock, 19);
 	// absent when not read in this beat (it is read every 5 s).
 	LockTotals Opt[LockTotals] `json:",omitzero"`

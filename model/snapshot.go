@@ -23,6 +23,8 @@ type Snapshot struct {
 	// LastVacuums are the tables of the connected database that were vacuumed last,
 	// the last one first, as last read; nil until then.
 	LastVacuums []LastVacuum
+	// Horizon is who keeps dead rows from being removed, as last read; nil until then.
+	Horizon *Horizon
 	// XIDRate and MXIDRate are how fast transaction and multixact ids were used up
 	// over the last minutes; absent before half a minute of watching.
 	XIDRate, MXIDRate Opt[IDRate]

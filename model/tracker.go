@@ -32,6 +32,7 @@ type Tracker struct {
 	changes     []SettingChange // the last one first
 	databases   []Database
 	lastVacuums []LastVacuum
+	horizon     *Horizon    // as last read
 	ids         []idReading // the next ids over the last minutes
 	databasesAt idReading   // the next ids when databases was read
 	relations   map[relationKey]knownRelation
@@ -160,6 +161,9 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	if p.LastVacuums != nil {
 		t.lastVacuums = p.LastVacuums
 	}
+	if p.Horizon != nil {
+		t.horizon = newHorizon(at, p.Horizon)
+	}
 	if p.Databases != nil {
 		t.databases = p.Databases
 	}
@@ -252,7 +256,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums,
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon,
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

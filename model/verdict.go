@@ -37,6 +37,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 		out = append(held, groupSentence(s.GroupOf(r)))
 	}
 	out = append(out, behindSentence(s, r))
+	out = append(out, horizonSentences(s, r)...)
 	out = append(out, exclusiveSentence(r), failsafeSentence(r), parallelSentence(r), streakSentence(s, r), memorySentence(r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
 }

@@ -43,6 +43,7 @@ type session struct {
 	listings  listings
 	history   lastVacuumDue
 	holders   holderWatch
+	horizon   horizonDue
 	masked    maskedWatch
 }
 
@@ -112,6 +113,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	s.decodeOwn(poll.Processes)
 	s.masked.join(poll)
 	s.locks.waited, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
+	s.horizon.nothingRuns = s.history.nothingRuns
 	s.holders.see(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
@@ -186,6 +188,7 @@ func (s *session) due(poll *model.Poll) []*request {
 	}
 	requests = append(requests, s.masked.take(s.statements.masked, s.state.seesAll)...)
 	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
+	requests = append(requests, s.horizon.take(s.statements, poll)...)
 	if s.settings.now() {
 		s.settings.last = time.Now()
 		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),
@@ -224,7 +227,7 @@ func (s *session) read(ctx context.Context, out *reading, requests []*request) e
 	now := time.Now()
 	for _, q := range asked {
 		out.cost += q.cost
-		if q == s.history.request || q == s.locks.request && s.locks.dear() || q.statement == s.statements.tree || q.statement == s.statements.tables {
+		if q == s.history.request || q == s.locks.request && s.locks.dear() || slices.Contains(s.statements.rare(), q.statement) {
 			out.rare += q.cost
 		}
 		s.failing.note(q, now)

@@ -15,39 +15,48 @@ const (
 	whileHeldUp    = "every 2 s while a vacuum waits for others to let go of a page or to leave its table"
 	nowAndThen     = "every 5 s and on change"
 	forACommand    = "when a command over several relations comes into sight, and once a minute"
+	horizonWhen    = "every 5 s while vacuums are in sight, else once a minute; less often where it is dear"
 	inACheck       = "by vacscope check"
 )
 
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal *statement
+	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, xidSessions, preparedXacts, slots *statement
 }
 
 // statementsFor fits the statements to what a server has.
 func statementsFor(c columns) statements {
 	return statements{
-		server:     serverStatement(c),
-		activity:   activityStatement(c),
-		tick:       tickStatement(c),
-		lock:       lockStatement(c),
-		settings:   settingsStatement(),
-		counters:   countersStatement(),
-		relation:   relationStatement(c),
-		database:   databaseAgeStatement(),
-		lastVacuum: lastVacuumStatement(c),
-		tree:       treeStatement(),
-		tables:     listStatement(),
-		holder:     holderStatement(c),
-		masked:     maskedStatement(c),
-		lockTotal:  lockTotalStatement(c),
+		server:      serverStatement(c),
+		activity:    activityStatement(c),
+		tick:        tickStatement(c),
+		lock:        lockStatement(c),
+		settings:    settingsStatement(),
+		counters:    countersStatement(),
+		relation:    relationStatement(c),
+		database:    databaseAgeStatement(),
+		lastVacuum:  lastVacuumStatement(c),
+		tree:        treeStatement(),
+		tables:      listStatement(),
+		holder:      holderStatement(c),
+		masked:      maskedStatement(c),
+		lockTotal:   lockTotalStatement(c),
+		xidSessions: xidSessionsStatement(), preparedXacts: preparedXactsStatement(), slots: slotsStatement(),
 	}
 }
 
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal}
+	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal,
+		s.xidSessions, s.preparedXacts, s.slots}
+}
+
+// rare are those that set their own pace by what they cost: beats do not slow down
+// for them.
+func (s statements) rare() []*statement {
+	return []*statement{s.tree, s.tables, s.xidSessions, s.preparedXacts, s.slots}
 }
 
 // seldom are the statements of a session that are sent now and then, and not prepared.

@@ -162,5 +162,6 @@ func pageStates() map[string]*model.Snapshot {
 		"page_19":         page19Snapshot(),
 		"page_ended":      pageEndedSnapshot(),
 		"page_hidden":     pageHiddenSnapshot(),
+		"page_horizon":    horizonSnapshot(pageParallelSnapshot()),
 	}
 }

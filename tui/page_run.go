@@ -72,6 +72,7 @@ func (p *runPage) sections() []section {
 		{"Parallel workers", "asked, planned, launched, and why fewer", false, p.parallel},
 		{"What the cost settings allow", "at most, as if work took no time", true, p.allowance},
 		{"Distance to the edge", "ids left until the server acts on their age", true, p.edges},
+		{"Who keeps dead rows", "those who keep it from removing them", true, p.horizon},
 		{"Options", "of the statement, the version, the table", true, p.options},
 		{"Indexes", "sizes as of the last vacuum", true, p.indexes},
 		{"Vacuums before", "what the statistics keep of earlier ones", false, p.before},

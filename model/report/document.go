@@ -30,6 +30,7 @@ type document struct {
 	LastVacuums   []historyObject       `json:"last_vacuums"`
 	Databases     []databaseObject      `json:"databases"`
 	IDRates       idRatesObject         `json:"id_rates"`
+	Horizon       *horizonObject        `json:"removal_horizon"` // null: not read
 	Settings      []settingObject       `json:"settings"`
 	Changes       []settingChangeObject `json:"setting_changes"`
 	Filter        *filterObject         `json:"filter"` // null: everything is in the document

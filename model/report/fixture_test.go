@@ -126,6 +126,13 @@ func hiddenRun() *model.Run {
 // agedSnapshot is the full one with ages, their limits and what settings allow.
 func agedSnapshot() *model.Snapshot {
 	s := fullSnapshot()
+	s.Horizon = &model.Horizon{ReadAt: s.At, Holders: []model.XminHolder{
+		{
+			Kind: model.HolderSession, PID: 4800, DatID: 5, Database: model.Some[model.Text]("app"), Age: 12_400_000, Since: model.Some(s.At.Add(-3 * time.Hour)),
+			State: model.Some[model.Text]("idle in transaction"), Role: model.Some[model.Text]("app"), BackendType: model.Some[model.Text]("client backend"),
+		},
+		{Kind: model.HolderSlotCatalog, Slot: "forgotten", Age: 11_000_000},
+	}}
 	s.Databases = []model.Database{
 		{DatID: 5, Name: "app", XIDAge: 180_000_000, MXIDAge: 10, AllowConnections: true},
 		{DatID: 4, Name: "old", XIDAge: 190_000_000, MXIDAge: 11},

@@ -49,6 +49,7 @@ func newDocument(s *model.Snapshot) document {
 		LastVacuums:   newHistories(s.LastVacuums),
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
+		Horizon:       newHorizon(s),
 		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
 		Changes:       each(s.SettingChanges, func(c model.SettingChange) settingChangeObject { return newSettingChange(s, c) }),
 		Filter:        newFilter(s.Filtered),

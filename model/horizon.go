@@ -1,0 +1,251 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// HolderKind says what keeps dead rows from being removed.
+type HolderKind string
+
+// What can keep dead rows.
+const (
+	HolderSession     HolderKind = "session"      // a transaction with an id or a snapshot
+	HolderPrepared    HolderKind = "prepared"     // a prepared transaction
+	HolderWalsender   HolderKind = "walsender"    // of a standby with hot_standby_feedback and no slot
+	HolderSlot        HolderKind = "slot"         // xmin of a replication slot
+	HolderSlotCatalog HolderKind = "slot_catalog" // catalog_xmin of a replication slot: rows of catalogs only
+)
+
+// XminHolder is one of those who keep dead rows from being removed: rows that were
+// deleted after its oldest id are kept.
+type XminHolder struct {
+	Kind HolderKind
+	// PID and BackendStart are of a session or walsender; BackendStart is absent when
+	// masked.
+	PID          int32
+	BackendStart Opt[time.Time]
+	GID          Text        // of a prepared transaction
+	Slot         Text        // of a slot
+	XID          Opt[uint32] // of a prepared transaction its own, of a slot the oldest that it keeps
+	// Age is how many transactions ago its oldest id was given out (age()).
+	Age int64
+	// Since is xact_start, or when it was prepared; absent for slots and when masked.
+	Since           Opt[time.Time]
+	DatID           uint32    // 0: of no database
+	Database        Opt[Text] // of a slot: only of a logical one
+	Role            Opt[Text] // of a prepared transaction, its owner
+	ApplicationName Opt[Text]
+	BackendType     Opt[Text]
+	State           Opt[Text]
+	Query           Opt[Text] // cut as Process.Query; absent when masked
+	Masked          bool      // this role may not see what the session does
+	Active          bool      // of a slot: somebody reads from it
+	Analyzes        bool      // it has a row in pg_stat_progress_analyze
+}
+
+// HorizonRead is one reading of who keeps dead rows, in its parts. A part that could
+// not be read is nil and listed in the sample's Problems.
+type HorizonRead struct{ Sessions, Prepared, Slots []XminHolder }
+
+// Horizon is who keeps dead rows from being removed, the oldest first.
+type Horizon struct {
+	ReadAt  time.Time
+	Holders []XminHolder
+	Unread  []string // the parts that could not be read
+}
+
+// newHorizon takes a reading, without the VACUUMs that keep nothing.
+func newHorizon(at time.Time, read *HorizonRead) *Horizon {
+	h := &Horizon{ReadAt: at}
+	for _, part := range []struct {
+		name    string
+		holders []XminHolder
+	}{{"sessions", read.Sessions}, {"prepared transactions", read.Prepared}, {"replication slots", read.Slots}} {
+		if part.holders == nil {
+			h.Unread = append(h.Unread, part.name)
+		}
+		h.Holders = append(h.Holders, part.holders...)
+	}
+	h.Holders = slices.DeleteFunc(h.Holders, XminHolder.keepsNothing)
+	slices.SortStableFunc(h.Holders, func(a, b XminHolder) int { return cmp.Compare(b.Age, a.Age) })
+	return h
+}
+
+// keepsNothing tells of a lazy VACUUM that shows no progress yet: it waits for its
+// table. The server leaves its snapshot out; not while it analyzes.
+func (h XminHolder) keepsNothing() bool {
+	if h.Kind != HolderSession || h.Analyzes || h.Masked {
+		return false
+	}
+	vacuums := h.State.Or("") == "active" && parseStatement(h.Query.Or("")).Command == "VACUUM"
+	return vacuums || h.BackendType.Or("") == "autovacuum worker"
+}
+
+// Keeps tells whether the holder keeps dead rows of the user tables of a database. A
+// session does in its own database; standbys and slots do in all of them.
+func (h XminHolder) Keeps(datid uint32) bool {
+	switch h.Kind {
+	case HolderWalsender:
+		return h.DatID == 0 || h.DatID == datid // a logical one has a database
+	case HolderSlot:
+		return true
+	case HolderSlotCatalog:
+		return false
+	}
+	return h.DatID == datid
+}
+
+// KeepsCatalogs tells whether it keeps dead rows of the catalogs of a database. Those
+// of the shared catalogs are kept by every holder.
+func (h XminHolder) KeepsCatalogs(datid uint32) bool {
+	return h.Kind == HolderSlotCatalog || h.Keeps(datid)
+}
+
+// keepsOf tells whether it keeps dead rows of what a run vacuums.
+func (h XminHolder) keepsOf(r *Run) bool {
+	switch {
+	case r.Relation != nil && r.Relation.DatID == 0:
+		return true
+	case r.Relation != nil && r.Relation.Schema == "pg_catalog", r.Key.RelID < firstUserOID:
+		return h.KeepsCatalogs(r.Key.DatID)
+	}
+	return h.Keeps(r.Key.DatID)
+}
+
+// What is younger does not matter: transactions come and go. Of whom it is not known
+// since when, only the age in transactions can tell.
+const (
+	leastHolderTime = time.Minute
+	leastHolderAge  = 10_000
+)
+
+// matters tells whether a holder is old enough to be spoken of.
+func (h XminHolder) matters(now time.Time) bool {
+	if since, ok := h.Since.Get(); ok {
+		return h.Age > 0 && now.Sub(since) >= leastHolderTime
+	}
+	return h.Age >= leastHolderAge
+}
+
+// HoldersOf are those who keep dead rows of what a run vacuums, the oldest first,
+// also the young ones.
+func (s *Snapshot) HoldersOf(r *Run) []XminHolder {
+	if s.Horizon == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Horizon.Holders), func(h XminHolder) bool { return !h.keepsOf(r) })
+}
+
+// HolderOf is the oldest of those who keep dead rows of what a run vacuums, where it
+// is old enough to matter and was there when the run began: how far a vacuum removes
+// is fixed when its table begins.
+func (s *Snapshot) HolderOf(r *Run) Opt[XminHolder] {
+	began := r.Began
+	if began.IsZero() {
+		began = r.FirstSeen
+	}
+	for _, h := range s.HoldersOf(r) {
+		if h.matters(s.At) && h.Since.Or(time.Time{}).Before(began) {
+			return Some(h)
+		}
+	}
+	return None[XminHolder]()
+}
+
+// Name is who the holder is, safe to print.
+func (h XminHolder) Name() string {
+	switch h.Kind {
+	case HolderPrepared:
+		return "prepared transaction " + quoteLiteral(h.GID)
+	case HolderSlot, HolderSlotCatalog:
+		return "replication slot " + h.Slot.Display()
+	case HolderWalsender:
+		return fmt.Sprintf("pid %d, the walsender of a standby with hot_standby_feedback", h.PID)
+	}
+	return fmt.Sprintf("pid %d", h.PID)
+}
+
+// Who is who the holder is and what it does, safe to print.
+func (h XminHolder) Who(now time.Time) string {
+	if does := h.does(now); does != "" {
+		return h.Name() + " (" + does + ")"
+	}
+	return h.Name()
+}
+
+// does is what the holder does and since when.
+func (h XminHolder) does(now time.Time) string {
+	var facts []string
+	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
+	switch {
+	case h.Masked:
+		add("what it does this role may not see")
+	case h.Kind == HolderSlot, h.Kind == HolderSlotCatalog:
+		state := "nobody reads from it"
+		if h.Active {
+			state = "in use"
+		}
+		add("%s", state)
+	case h.Kind == HolderPrepared:
+		add("of %s in database %s", h.Role.Or("").Display(), h.Database.Or("").QuoteIdent().Display())
+	case h.State.Known():
+		add("%s", h.State.Or("").Display())
+	}
+	if since, ok := h.Since.Get(); ok && len(facts) > 0 {
+		facts[len(facts)-1] += " for " + FormatDuration(max(0, now.Sub(since)))
+	}
+	if h.Kind == HolderSession && !h.Masked {
+		if role, ok := h.Role.Get(); ok {
+			add("role %s", role.Display())
+		}
+		if app := h.ApplicationName.Or(""); app != "" {
+			add("%s", app.Display())
+		}
+	}
+	return strings.Join(facts, ", ")
+}
+
+// EndedBy is the statement that would end it, safe to print; "" where none does, and
+// EndedElse says then what does.
+func (h XminHolder) EndedBy() string {
+	switch {
+	case h.Kind == HolderSession:
+		return fmt.Sprintf("SELECT pg_terminate_backend(%d)", h.PID)
+	case h.Kind == HolderPrepared:
+		return "ROLLBACK PREPARED " + quoteLiteral(h.GID)
+	case h.Kind != HolderWalsender && !h.Active:
+		return "SELECT pg_drop_replication_slot(" + quoteLiteral(h.Slot) + ")"
+	}
+	return ""
+}
+
+// EndedElse is what ends a holder that no statement here does; "" for the others.
+func (h XminHolder) EndedElse() string {
+	switch {
+	case h.EndedBy() != "":
+		return ""
+	case h.Kind == HolderSlotCatalog:
+		return "Its subscriber must confirm what it has received."
+	}
+	return "A query on the standby holds it: end that one, or turn hot_standby_feedback off there."
+}
+
+// quoteLiteral is a text as an SQL string, for people.
+func quoteLiteral(t Text) string { return "'" + strings.ReplaceAll(t.Display(), "'", "''") + "'" }
+
+// horizonSentences say who keeps the dead rows of what a run vacuums.
+func horizonSentences(s *Snapshot, r *Run) []string {
+	h, ok := s.HolderOf(r).Get()
+	if !ok || r.Command != "VACUUM" {
+		return nil
+	}
+	out := fmt.Sprintf("Held by %s: dead rows of the last %s transactions cannot be removed.", h.Who(s.At), FormatCount(h.Age))
+	if sql := h.EndedBy(); sql != "" {
+		return []string{out, sql + " would end it; only the next vacuum profits."}
+	}
+	return []string{out, h.EndedElse() + " Only the next vacuum profits."}
+}
