@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +60,15 @@ func TestIdleListObeysTheFilter(t *testing.T) {
 	press(a, "/")
 	typeText(a, "order")
 	if lineWith(a, "public.orders", "3:12") == "" || lineWith(a, "pg_class") != "" || lineWith(a, "Vacuums", "2 of 4 match: order") == "" {
+		t.Errorf("%s", a.View())
+	}
+}
+
+// A standby vacuums nothing: that is said before a table was chosen, not after.
+func TestNoVacuumIsOfferedOnAStandby(t *testing.T) {
+	a := acted(New(Options{}), serverOfActions(), 120, 40, standbySnapshot())
+	act(a, "v")
+	if a.dialog != nil || !strings.Contains(a.View(), "this server is a standby: VACUUM runs on its primary") {
 		t.Errorf("%s", a.View())
 	}
 }

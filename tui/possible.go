@@ -33,7 +33,12 @@ func (a *App) impossible(act action) string {
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"
 		}
-	case actVacuum, actSettings, actUndo:
+	case actVacuum:
+		if a.acting() == "" && a.latest != nil && a.latest.Server.InRecovery {
+			return "this server is a standby: VACUUM runs on its primary"
+		}
+		return a.acting()
+	case actSettings, actUndo:
 		return a.acting()
 	case actCancel:
 		switch {
