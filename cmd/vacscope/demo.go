@@ -115,10 +115,10 @@ func (f *demoFlags) check() error {
 			return err
 		}
 	}
-	if !f.headless && checkTerminal() != nil {
-		return errors.New("the screen needs a terminal on standard output; --headless works without one")
+	if f.headless {
+		return nil
 	}
-	return nil
+	return checkTerminal("--headless works without one")
 }
 
 // stop ends the server and says where its data is, when that was asked for.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"time"
 
 	"example.com/vacscope/model"
@@ -20,12 +21,36 @@ const framesPerSecond = 20
 // closingTime is how long a stream may take to end after the screen has gone.
 const closingTime = 2 * time.Second
 
-// checkTerminal tells, before anything is done, whether there is a screen to draw on.
-func checkTerminal() error {
-	if !term.IsTerminal(os.Stdout.Fd()) {
-		return errors.New("the screen needs a terminal on standard output; vacscope snapshot and vacscope snapshot --watch work without one")
+// checkTerminal tells, before anything is done, whether there is a screen to draw on,
+// and a keyboard; instead is what works without.
+func checkTerminal(instead string) error {
+	lacks := ""
+	switch {
+	case !term.IsTerminal(os.Stdout.Fd()):
+		lacks = "a terminal on standard output"
+	case os.Getenv("TERM") == "dumb":
+		lacks = "a terminal that can move its cursor, and TERM is dumb"
+	case !term.IsTerminal(os.Stdin.Fd()) && !hasKeyboard():
+		lacks = "a terminal for its keys, and standard input is none"
+	default:
+		return nil
 	}
-	return nil
+	return errors.New("the screen needs " + lacks + "; " + instead)
+}
+
+// hasKeyboard tells whether keys can be read from the terminal that the program was
+// started on, whatever its standard input is: in a container there may be none.
+func hasKeyboard() bool {
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	keys, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	keys.Close()
+	return true
 }
 
 // errQuit is the end of the screen by the person at it.

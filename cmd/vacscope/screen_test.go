@@ -14,6 +14,7 @@ import (
 	"example.com/vacscope/poll/pgtest"
 	"example.com/vacscope/tui"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
 )
 
 // The whole way: a vacuum moves on the screen, help opens and closes, q leaves the
@@ -321,4 +322,29 @@ func testStreamCommand(t *testing.T, how string) *exec.Cmd {
 	}
 	t.Setenv(testStream, how)
 	return exec.Command(self)
+}
+
+// In a container there can be a terminal to write to and none to read from, and a
+// terminal can be too simple: that is one line, before anything is connected to.
+func TestTerminalsThatCannotShowTheScreen(t *testing.T) {
+	for want, prepare := range map[string]func(*exec.Cmd){
+		"a terminal for its keys, and standard input is none":   func(c *exec.Cmd) { c.Env = append(c.Env, "TERM=xterm") },
+		"a terminal that can move its cursor, and TERM is dumb": func(c *exec.Cmd) { c.Env = append(c.Env, "TERM=dumb") },
+	} {
+		master, slave, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer master.Close()
+		defer slave.Close()
+		command := exec.Command(program(t), "-h", "127.0.0.1", "-p", "1")
+		var messages strings.Builder
+		command.Stdout, command.Stderr, command.Env = slave, &messages, os.Environ()
+		command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // of no terminal
+		prepare(command)
+		err = command.Run()
+		if got := messages.String(); err == nil || got != "vacscope: the screen needs "+want+"; vacscope snapshot and vacscope snapshot --watch work without one\n" {
+			t.Errorf("%v: %s", err, got)
+		}
+	}
 }

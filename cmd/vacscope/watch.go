@@ -41,10 +41,13 @@ func newWatchCommand() *cobra.Command {
 }
 
 func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
-	for _, check := range []func() error{f.rates.check, f.screen.check, checkTerminal} {
+	for _, check := range []func() error{f.rates.check, f.screen.check} {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if err := checkTerminal("vacscope snapshot and vacscope snapshot --watch work without one"); err != nil {
+		return err
 	}
 	filter, err := f.filter.filter()
 	if err != nil {
