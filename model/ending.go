@@ -83,10 +83,10 @@ func (t *Tracker) resultOf(run *Run, at time.Time) (how Ending, open bool) {
 	case run.countOf(rel) > run.counted.Or(0):
 		risen := run.countOf(rel) - run.counted.Or(0)
 		switch {
-		case risen >= t.candidates(run, rel.at):
-			return EndCompleted, false
 		case risen == 1 && rel.completedLater(run):
 			return t.unfinished(run), false
+		case risen >= t.candidates(run, rel.at):
+			return EndCompleted, false
 		}
 		return EndNotVisible, false // another one of the table can have raised it
 	case t.updated(run, rel):
@@ -123,8 +123,12 @@ func (rel knownRelation) completed(run *Run) bool {
 	return (by == ByManual || !known) && within(byHand) || by != ByManual && within(byAuto)
 }
 
+// readingTime is how much later than the time of a sample its rows can have been read,
+// at most: what ends in between is not in them.
+const readingTime = 200 * time.Millisecond
+
 // completedLater tells that a vacuum which raises the same count was completed after
-// the run had ended.
+// the run had ended: one that may still be in sight, with its ANALYZE half.
 func (rel knownRelation) completedLater(run *Run) bool {
 	last := rel.LastAutovacuum
 	switch manual := run.StartedBy.Or("") == ByManual; {
@@ -135,7 +139,7 @@ func (rel knownRelation) completedLater(run *Run) bool {
 	case manual:
 		last = rel.LastVacuum
 	}
-	return last.Known() && last.Or(run.End.At).After(run.End.At)
+	return last.Known() && last.Or(run.End.At).After(run.End.At.Add(readingTime))
 }
 
 // judges tells that the statistics of the run's table can tell how it ended.

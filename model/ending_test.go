@@ -85,6 +85,21 @@ func TestTheCountOfAnotherRunIsNotTaken(t *testing.T) {
 	}
 }
 
+// The VACUUM (ANALYZE) after a cancelled one is still in sight when it has raised the
+// count.
+func TestTheCountOfAVacuumInSightIsNotTaken(t *testing.T) {
+	first, second := vacuumer(scanning(5, 10)), vacuumer(scanning(1, 10))
+	second.PID, second.StatementStart = 101, Some(at(2100))
+	stream := []Sample{beat(1, -5), beat(2, 1000, first), beat(3, 2000), beat(4, 3000, second)}
+	for i, n := range []int64{7, 7, 8} {
+		stream[i+1].Poll.Relations = counted(n)
+	}
+	stream[3].Poll.Relations[0].LastVacuum = Some(at(2900))
+	if end := last(fold(stream)).Ended[0].End; end.How != EndNotCompleted {
+		t.Errorf("%+v: the count rose 900 ms after it had ended", end)
+	}
+}
+
 // An autovacuum for which a session waited deadlock_timeout was cancelled by it.
 func TestAnAutovacuumGivesWay(t *testing.T) {
 	auto := vacuumer(scanning(5, 10))
