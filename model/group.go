@@ -51,10 +51,15 @@ type Group struct {
 	Analyzing bool
 	// End is its last run's, nil while it goes on.
 	End *End
+
+	ahead time.Duration // as a Run's
 }
 
-// Elapsed is how long the command took up to its last sight.
-func (g *Group) Elapsed() time.Duration { return max(0, g.LastSeen.Sub(g.Key.StatementStart)) }
+// Elapsed is how long the command has taken, or took up to its last sight if it is over
+// or the server does not answer.
+func (g *Group) Elapsed() time.Duration {
+	return max(0, g.LastSeen.Add(g.ahead).Sub(g.Key.StatementStart))
+}
 
 // Several tells that the command is known to be more than one vacuum of one relation.
 func (g *Group) Several() bool {

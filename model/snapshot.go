@@ -88,6 +88,15 @@ func (s *Snapshot) Overdue() Opt[time.Duration] {
 	return None[time.Duration]()
 }
 
+// ahead is how far Now is past the last poll while that is no sign of trouble: ages of
+// what was in sight then have gone on since. 0 while the server does not answer.
+func (s *Snapshot) ahead() time.Duration {
+	if s.At.IsZero() || s.Blind || s.Link.Lost || s.Overdue().Known() {
+		return 0
+	}
+	return max(0, s.Now.Sub(s.At))
+}
+
 // RunKey identifies a run: one VACUUM of one relation. A pid alone is reused,
 // and one statement can vacuum several relations.
 type RunKey struct {
@@ -202,6 +211,9 @@ type Run struct {
 	countedAt time.Time  // when that was
 	mark      catalogMark
 	blocking  time.Time // since when a session can have waited for it; zero when none does
+
+	// ahead is how far the snapshot's Now is past LastSeen while the run is taken to go on.
+	ahead time.Duration
 }
 
 // Elapsed is how long the run took up to its last sight: since it began, where
@@ -209,18 +221,18 @@ type Run struct {
 // several tables is more. Absent when that is masked.
 func (r *Run) Elapsed() Opt[time.Duration] {
 	if r.FromStart && r.State != StateWaiting && !r.OnlyWaited() {
-		return Some(max(0, r.LastSeen.Sub(r.Began)))
+		return Some(max(0, r.LastSeen.Add(r.ahead).Sub(r.Began)))
 	}
 	return r.StatementElapsed()
 }
 
-// StatementElapsed is the age of the run's statement when the run was last seen;
-// absent when its start is masked.
+// StatementElapsed is the age of the run's statement now, or when the run was last
+// seen if it has ended or the server does not answer; absent when its start is masked.
 func (r *Run) StatementElapsed() Opt[time.Duration] {
 	if r.Key.StatementStart.IsZero() {
 		return None[time.Duration]()
 	}
-	return Some(max(0, r.LastSeen.Sub(r.Key.StatementStart)))
+	return Some(max(0, r.LastSeen.Add(r.ahead).Sub(r.Key.StatementStart)))
 }
 
 // Watched is how long the run was seen.

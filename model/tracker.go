@@ -263,6 +263,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	for _, r := range t.active {
 		snap.Active = append(snap.Active, r.publish())
 	}
+	snap.age()
 	slices.SortStableFunc(snap.Active, byStart)
 	return snap
 }
