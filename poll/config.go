@@ -142,7 +142,7 @@ func (c conninfo) config() (*Config, error) {
 		pg.ConnectTimeout = connectTimeout
 	}
 	pg.RuntimeParams = c.sessionSettings(pg.RuntimeParams)
-	if err := cmp.Or(c.limitTLS(pg), c.useAddresses(pg)); err != nil {
+	if err := cmp.Or(c.limitTLS(pg), c.useAddresses(pg), c.useKeepalives(pg)); err != nil {
 		return nil, err
 	}
 	config := &Config{pg: pg, timeouts: &timeouts{}}

@@ -36,10 +36,10 @@ func useOf(keyword string) use {
 		"krbsrvname", "channel_binding", "require_auth", "min_protocol_version", "max_protocol_version":
 		return driver
 	case "password", "passfile", "sslpassword", "hostaddr", "service", "servicefile", "fallback_application_name",
-		"ssl_min_protocol_version", "ssl_max_protocol_version", "gssencmode":
+		"ssl_min_protocol_version", "ssl_max_protocol_version", "gssencmode",
+		"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count":
 		return ours
-	case "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout",
-		"load_balance_hosts", "client_encoding", "sslcompression", "gsslib", "gssdelegation", "sslkeylogfile", "tty", "authtype":
+	case "tcp_user_timeout", "load_balance_hosts", "client_encoding", "sslcompression", "gsslib", "gssdelegation", "sslkeylogfile", "tty", "authtype":
 		return ignored
 	case "requirepeer", "sslcrl", "sslcrldir", "replication", "scram_client_key", "scram_server_key",
 		"oauth_issuer", "oauth_client_id", "oauth_client_secret", "oauth_scope", "oauth_ca_file":
