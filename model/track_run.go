@@ -285,7 +285,7 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 		}
 		before.Passes = max(1, seen)
 		before.Complete = len(r.run.Phases) > 1 || r.run.FromStart
-	case r.run.FromStart:
+	case r.run.FromStart && r.run.Began.Before(at): // else it began while the reading was made
 		span.From = r.run.Began
 		span.Uncertain = at.Sub(r.run.Began)
 	}
