@@ -31,6 +31,9 @@ func TestPassesAreToldWhereNoOtherPhaseIsSeenBetween(t *testing.T) {
 	if got := run.IndexPass(); got != 15 {
 		t.Errorf("pass %d, want 15: 14 are completed", got)
 	}
+	if late := onlyRun(t, last(fold(stream[12:]))); late.PassesSeen() != 8 || run.PassesSeen() != 15 || late.IndexPass() != 15 {
+		t.Errorf("%d passes seen, %d by one who came after pass 7", run.PassesSeen(), late.PassesSeen())
+	}
 	if got := run.Parallel.Launched; got != Some(2) {
 		t.Errorf("%v workers launched in this pass, want 2", got)
 	}

@@ -22,8 +22,8 @@ type phases struct {
 func (p *phases) title() string { return "Phases" }
 func (p *phases) note() string {
 	all := ""
-	if p.run != nil && len(p.spans) < len(p.run.Phases) {
-		all = fmt.Sprintf("%d index passes together", p.run.IndexPass())
+	if p.run != nil && p.run.PassesSeen() > 1 {
+		all = fmt.Sprintf("%d index passes together", p.run.PassesSeen())
 	}
 	return notes(all, p.list.note())
 }
