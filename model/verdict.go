@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// From these shares on the verdict names one thing as what a vacuum does with its time.
-const (
-	mostlyShare = 0.5
-	partlyShare = 0.2
-)
-
 // Verdict says in sentences how a run stands, the most telling one first: what it
 // does with its time, how long this phase still takes, what is out of the
 // ordinary. The sentences hold estimates marked ≈ and are safe to print.
@@ -27,19 +21,38 @@ func Verdict(s *Snapshot, r *Run) []string {
 	case StateWaiting:
 		return []string{waitingSentence(s, name, r)}
 	case StateEnded:
-		return said(append(endedSentences(name, r), groupSentence(s.GroupOf(r)), streakSentence(s, r)))
+		out := append(endedSentences(name, r), groupSentence(s.GroupOf(r)), streakSentence(s, r))
+		return said(append(out, foundSentences(Findings(s, r))...))
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
+	found, helps := Findings(s, r), ""
 	out := []string{timeSentence(name, r), changeSentence(s, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
 	if held := heldSentences(s, name, r); held != nil {
 		out = append(held, groupSentence(s.GroupOf(r)))
+		found = found[1:] // that is what they say
+	} else if len(found) > 0 && foundInTime(found[0], r) {
+		found, helps = found[1:], found[0].Helps
 	}
 	out = append(out, behindSentence(s, r))
 	out = append(out, horizonSentences(s, r)...)
-	out = append(out, exclusiveSentence(r), failsafeSentence(r), parallelSentence(r), streakSentence(s, r), memorySentence(r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
+	out = append(out, exclusiveSentence(r), failsafeSentence(r), helps)
+	out = append(out, foundSentences(found)...)
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == fewerWorkers }) {
+		out = append(out, parallelSentence(r)) // a fact, before it counts
+	}
+	out = append(out, streakSentence(s, r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
+}
+
+// foundSentences are what was found, each with what helps.
+func foundSentences(found []Finding) []string {
+	var out []string
+	for _, f := range found {
+		out = append(out, f.Sentence, f.Helps)
+	}
+	return out
 }
 
 // said leaves out the sentences that there was no cause for.
@@ -153,9 +166,10 @@ func timeSentence(name string, r *Run) string {
 	if asleep, ok := delayed.Get(); ok && asleep >= mostlyShare {
 		return fmt.Sprintf("%s is asleep %s of its time while %s.", name, mark(estimated, FormatPercent(asleep)), where)
 	}
-	class, share := topClass(phase)
+	shares, seen := phase.Shares().Get()
+	class, share := shares.Top()
 	switch {
-	case phase.Wall < MinShareWindow || share == 0:
+	case !seen:
 		return fmt.Sprintf("%s is %s; seen too briefly to say where its time goes.", name, where)
 	case share >= mostlyShare:
 		return fmt.Sprintf("%s %s ≈%s of its time while %s.", name, classVerb[class], FormatPercent(share), where)
@@ -163,38 +177,6 @@ func timeSentence(name string, r *Run) string {
 		return fmt.Sprintf("%s is %s; the largest part of its time, ≈%s, it %s.", name, where, FormatPercent(share), classVerb[class])
 	}
 	return fmt.Sprintf("%s is %s; nothing takes most of its time.", name, where)
-}
-
-// classVerb says what a process does in a class of samples.
-var classVerb = [Classes]string{
-	ClassDelay:  "is asleep",
-	ClassLock:   "waits for others to let go of a lock or a page",
-	ClassWAL:    "writes or waits for WAL",
-	ClassIO:     "reads and writes data",
-	ClassLWLock: "waits for lightweight locks",
-	ClassLeader: "waits for its workers",
-	ClassCPU:    "runs on a CPU",
-	ClassOther:  "waits for something else",
-}
-
-// topClass is the class with most of the phase's sampled time, and its share.
-func topClass(span *Span) (Class, Ratio) {
-	var weights [Classes]float64
-	var all float64
-	for _, w := range span.Waits {
-		weights[w.Class] += w.Weight.Seconds()
-		all += w.Weight.Seconds()
-	}
-	if all == 0 {
-		return ClassOther, 0
-	}
-	best := ClassDelay
-	for class, weight := range weights {
-		if weight > weights[best] {
-			best = Class(class)
-		}
-	}
-	return best, Ratio(weights[best] / all)
 }
 
 func mark(estimated bool, text string) string {
@@ -262,7 +244,13 @@ func parallelSentence(r *Run) string {
 
 func memorySentence(r *Run) string {
 	m := r.Memory
-	if !m.Known() {
+	made := r.IndexPass()
+	switch {
+	case !m.Known():
+		return ""
+	case r.End != nil && made > 1:
+		return fmt.Sprintf("It made %d passes over the indexes: with more %s there would have been fewer.", made, memorySetting(r))
+	case r.End != nil:
 		return ""
 	}
 	projected, ok := m.Projected.Get()

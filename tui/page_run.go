@@ -68,6 +68,7 @@ func (p *runPage) sections() []section {
 		{"Process", "who runs it, since when", false, p.process},
 		{"Table", "what catalog and statistics say of it", false, p.table},
 		{"Phases", "as in the pane, and what remains of the run", true, p.phaseTable},
+		{"Where the time goes", "of its processes; what is found and helps", true, p.why},
 		{"Memory for dead rows", "how full it is, index passes to expect", false, p.memory},
 		{"Parallel workers", "asked, planned, launched, and why fewer", false, p.parallel},
 		{"What the cost settings allow", "at most, as if work took no time", true, p.allowance},

@@ -56,13 +56,13 @@ func writeTopic(w io.Writer, text string, follows bool) error {
 	return err
 }
 
-// statementsTopic is the topic that is made from the code.
-const statementsTopic = "statements"
+// madeTopics are the topics that are made from the code.
+var madeTopics = map[string]func() string{"statements": statementsText, "verdicts": verdictsText}
 
 // topic is the text of a topic.
 func topic(name string) (text string, found bool) {
-	if name == statementsTopic {
-		return statementsText(), true
+	if text, made := madeTopics[name]; made {
+		return text(), true
 	}
 	b, err := topicFiles.ReadFile(path.Join("help", name+".md"))
 	return string(b), err == nil
@@ -75,7 +75,9 @@ func topicNames() []string {
 	for i, f := range files {
 		names[i] = strings.TrimSuffix(f.Name(), ".md")
 	}
-	names = append(names, statementsTopic)
+	for name := range madeTopics {
+		names = append(names, name)
+	}
 	slices.Sort(names)
 	return names
 }

@@ -100,7 +100,7 @@ func TestTopicsFitATerminal(t *testing.T) {
 			t.Errorf("topic %s does not begin with its title", name)
 		}
 		for line := range strings.Lines(text) {
-			if name == statementsTopic && strings.HasPrefix(line, "    ") {
+			if name == "statements" && strings.HasPrefix(line, "    ") {
 				continue // SQL is shown as it is sent
 			}
 			if len([]rune(line)) > 80 {
