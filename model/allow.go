@@ -53,6 +53,8 @@ type Allowance struct {
 	// Shared is among how many autovacuum workers the limit is divided, itself one of
 	// them; Settings has its part, an estimate where it is more than 1.
 	Shared int
+	// Share is that division; nil for a run that takes no part in one.
+	Share *LimitShare
 	// Free says why nothing slows the run down: "" when something does.
 	Free string
 	// Observed is how many pages the naps of this phase allow each second, and Cost
@@ -128,7 +130,8 @@ func (t *Tracker) autovacuumSettings(run *Run, a *Allowance) {
 	}
 	a.DelayFrom, a.LimitFrom, a.DelayOfTable, a.LimitOfTable = delayFrom, limitFrom, delayOfTable, limitOfTable
 	if !delayOfTable && !limitOfTable { // else it takes no part in sharing
-		a.Shared = max(1, t.sharing())
+		a.Share = t.limitShare(int(limit), limitFrom)
+		a.Shared = max(1, len(a.Share.Sharing))
 	}
 	switch {
 	case run.Failsafe != nil:
@@ -157,28 +160,6 @@ func costSetting(settings []Setting, options []Text, what string) (value float64
 		}
 	}
 	return 0, from, false, from + " is negative"
-}
-
-// sharing is how many autovacuum workers divide the limit among them: those at work
-// on a table that is not known to have cost options of its own. Workers take part
-// with an ANALYZE as well.
-func (t *Tracker) sharing() int {
-	n := 0
-	for _, proc := range t.sessions {
-		if proc.BackendType.Or("") != autovacuumWorker || proc.Progress == nil {
-			continue
-		}
-		rel, known := t.relation(proc.DatID.Or(0), proc.Progress.RelID)
-		if known {
-			_, delay := optionNumber(rel.autovacuumOptions(), "autovacuum_vacuum_cost_delay")
-			_, limit := optionNumber(rel.autovacuumOptions(), "autovacuum_vacuum_cost_limit")
-			if delay || limit {
-				continue
-			}
-		}
-		n++
-	}
-	return n
 }
 
 // corners are what the settings allow where all pages are of one kind. A page that

@@ -99,7 +99,7 @@ func TestAllowanceOfAnAutovacuum(t *testing.T) {
 			s := autovacuumBeat(1, 0, 10, c.workers, c.options...)
 			s.Poll.Settings = costs(c.settings...)
 			got := last(fold([]Sample{s})).Active[0].Allows
-			got.Cached, got.Read, got.Dirtied, got.Processes = c.want.Cached, c.want.Read, c.want.Dirtied, 0
+			got.Cached, got.Read, got.Dirtied, got.Processes, got.Share = c.want.Cached, c.want.Read, c.want.Dirtied, 0, nil
 			if got != c.want {
 				t.Errorf("%+v\nwant %+v", got, c.want)
 			}

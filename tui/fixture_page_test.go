@@ -161,7 +161,18 @@ func pageStates() map[string]*model.Snapshot {
 		"page_13":         page13Snapshot(),
 		"page_19":         page19Snapshot(),
 		"page_ended":      pageEndedSnapshot(),
+		"page_shared":     pageSharedSnapshot(),
 		"page_hidden":     pageHiddenSnapshot(),
 		"page_horizon":    horizonSnapshot(pageParallelSnapshot()),
 	}
+}
+
+// pageSharedSnapshot is one of three autovacuums that divide the limit.
+func pageSharedSnapshot() *model.Snapshot {
+	s := autovacuumSnapshot()
+	s.Active[0].Allows.Shared = 3
+	s.Active[0].Allows.Settings = model.Some(model.CostSettings{Delay: 2 * time.Millisecond, Limit: 66})
+	s.Active[0].Allows.DelayOfTable = false
+	s.Active[0].Allows.Share = &model.LimitShare{Base: 200, From: "vacuum_cost_limit", Sharing: []int32{451007, 451020, 451033}, Exempt: []int32{451044}, Unread: 1}
+	return s
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"example.com/vacscope/model"
@@ -14,6 +15,9 @@ func (p *runPage) allowance(w int) []line {
 	}
 	a := p.run.Allows
 	facts := []fact{{label: "settings", value: p.costSettings()}}
+	if b := a.Share; b != nil {
+		facts = append(facts, fact{label: "its part", value: strings.Join(b.Sentences(), "; ")})
+	}
 	c, known := a.Settings.Get()
 	switch {
 	case a.Free != "":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/vacscope/poll"
+	"example.com/vacscope/poll/act"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -39,6 +40,16 @@ or read a progress view, that function is NULL and that view is left out.
 			}
 			before = old.SQL
 		}
+	}
+	b.WriteString(`
+# What is sent to change a server, when a person asks for it
+
+Shown before it is sent, and listed by L; with --read-only none of it is sent. For
+the choices that are offered, pg_class, pg_settings, pg_file_settings,
+pg_db_role_setting, pg_locks and pg_stat_activity are read as well.
+`)
+	for _, f := range act.Forms() {
+		b.WriteString("\n" + f.What + "\n\n" + indented(ansi.Wordwrap(f.SQL, 74, "")))
 	}
 	return b.String()
 }

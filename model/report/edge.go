@@ -67,6 +67,7 @@ type allowanceObject struct {
 	CostLimit      model.Opt[int]             `json:"cost_limit"`      // after its division among workers
 	CostLimitFrom  model.Opt[string]          `json:"cost_limit_from"`
 	SharedBy       model.Opt[int]             `json:"limit_shared_by_workers"`
+	Share          *limitShareObject          `json:"limit_share"` // null where it takes no part in one
 	NotKnown       model.Opt[string]          `json:"not_known_because"`
 	Unlimited      model.Opt[string]          `json:"unlimited_because"`
 	CostPerPage    model.Opt[float64]         `json:"cost_per_page_estimate"`
@@ -78,8 +79,29 @@ type allowanceObject struct {
 	Processes      int                        `json:"processes"`
 }
 
+// limitShareObject is how autovacuum's cost limit is divided.
+type limitShareObject struct {
+	Base        int     `json:"base_limit"`
+	From        string  `json:"base_limit_from"`
+	Each        int     `json:"limit_each"`
+	Sharing     []int32 `json:"sharing_pids"`
+	Exempt      []int32 `json:"exempt_pids"`
+	Unread      int     `json:"tables_not_read"`
+	StartedWith bool    `json:"never_above_start"`
+}
+
+func newLimitShare(b *model.LimitShare) *limitShareObject {
+	if b == nil {
+		return nil
+	}
+	return &limitShareObject{b.Base, b.From, b.Each(), each(b.Sharing, same), each(b.Exempt, same), b.Unread, b.StartedWith}
+}
+
+func same(pid int32) int32 { return pid }
+
 func newAllowance(a model.Allowance) allowanceObject {
 	o := allowanceObject{
+		Share:    newLimitShare(a.Share),
 		NotKnown: unlessZero(a.WhyNot), Unlimited: unlessZero(a.Free),
 		CostPerPage: a.Cost, PagesPerSecond: a.Observed, PerProcess: a.PerProcess,
 		Cached: a.Cached, Read: a.Read, Dirtied: a.Dirtied, Processes: a.Processes,

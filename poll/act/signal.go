@@ -17,13 +17,7 @@ import (
 // process still is the one of the run and still runs its statement; else nothing is
 // done and the error says so.
 func (g *Gate) Cancel(ctx context.Context, config *poll.Config, run model.RunKey, terminate bool) error {
-	function := "pg_cancel_backend"
-	if terminate {
-		function = "pg_terminate_backend"
-	}
-	sql := fmt.Sprintf(`SELECT pg_catalog.%s(a.pid) FROM pg_catalog.pg_stat_activity a `+
-		`WHERE a.pid = %d AND a.backend_start = %s AND a.query_start = %s AND a.state = 'active'`,
-		function, run.PID, timestamp(run.BackendStart), timestamp(run.StatementStart))
+	sql := signalSQL(run, terminate)
 	return g.connected(ctx, config, func(ctx context.Context, conn *pgconn.PgConn) error {
 		rows, err := g.sendQuery(ctx, conn, sql)
 		switch {
@@ -36,6 +30,17 @@ func (g *Gate) Cancel(ctx context.Context, config *poll.Config, run model.RunKey
 		}
 		return nil
 	})
+}
+
+// signalSQL signals a process, if it still is the one of the run.
+func signalSQL(run model.RunKey, terminate bool) string {
+	function := "pg_cancel_backend"
+	if terminate {
+		function = "pg_terminate_backend"
+	}
+	return fmt.Sprintf(`SELECT pg_catalog.%s(a.pid) FROM pg_catalog.pg_stat_activity a `+
+		`WHERE a.pid = %d AND a.backend_start = %s AND a.query_start = %s AND a.state = 'active'`,
+		function, run.PID, timestamp(run.BackendStart), timestamp(run.StatementStart))
 }
 
 // timestamp is a time as an SQL value, exact to the server's microsecond.
