@@ -44,8 +44,8 @@ or read a progress view, that function is NULL and that view is left out.
 	b.WriteString(`
 # What is sent to change a server, when a person asks for it
 
-Shown before it is sent, and listed by L; with --read-only none of it is sent. For
-the choices that are offered, pg_class, pg_settings, pg_file_settings,
+Shown before it is sent, and listed by L; with --read-only none of it is sent.
+For the choices that are offered, pg_class, pg_settings, pg_file_settings,
 pg_db_role_setting, pg_locks and pg_stat_activity are read as well.
 `)
 	for _, f := range act.Forms() {
