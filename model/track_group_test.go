@@ -139,6 +139,18 @@ func TestTheAnalyzeHalfGoesOn(t *testing.T) {
 	}
 }
 
+// Ticks do not read an ANALYZE: that they lack it does not say when it was over.
+func TestTicksDoNotEndAnAnalyzeHalf(t *testing.T) {
+	half := vacuumOf("vacuum (analyze) t", 16384, Progress{Phase: Some[Text]("acquiring sample rows")})
+	half.Progress.View = ViewAnalyze
+	over := beat(3, 3000)
+	over.Ticks = []Tick{{At: at(2100)}, {At: at(2900)}}
+	snaps := fold([]Sample{beat(1, 1000, half), beat(2, 2000, half), over})
+	if end := last(snaps).Ended[0].End; !end.At.Equal(at(3000)) {
+		t.Errorf("it was over at %v, and the last poll that showed it was at %v", end.At, at(2000))
+	}
+}
+
 // A vacuum that only ticks saw is a VACUUM, also when the poll after it shows the
 // process at its ANALYZE half.
 func TestAVacuumThatOnlyTicksSawIsNoAnalyze(t *testing.T) {

@@ -66,7 +66,8 @@ func (t *Tracker) tick(tick Tick) {
 		}
 	}
 	for _, r := range t.active {
-		if r.run.State == StateRunning && !r.run.LastSeen.Equal(tick.At) && r.goneAt.IsZero() {
+		inTicks := r.run.State == StateRunning && !r.run.Key.Analyze // no tick reads an ANALYZE
+		if inTicks && !r.run.LastSeen.Equal(tick.At) && r.goneAt.IsZero() {
 			r.goneAt = tick.At
 		}
 		r.settle(tick.At)
