@@ -3,7 +3,6 @@ package act
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -43,7 +42,8 @@ func signalSQL(run model.RunKey, terminate bool) string {
 		function, run.PID, timestamp(run.BackendStart), timestamp(run.StatementStart))
 }
 
-// timestamp is a time as an SQL value, exact to the server's microsecond.
+// timestamp is a time as an SQL value, exact to the server's microsecond. The year
+// stands first: so it is read alike whatever DateStyle says.
 func timestamp(t time.Time) string {
-	return "pg_catalog.to_timestamp(0) + " + literal(strconv.FormatInt(t.UnixMicro(), 10)+" microseconds") + "::pg_catalog.interval"
+	return literal(t.UTC().Format("2006-01-02 15:04:05.000000Z")) + "::pg_catalog.timestamptz"
 }
