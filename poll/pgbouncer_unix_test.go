@@ -4,6 +4,7 @@ package poll
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -61,7 +62,10 @@ default_pool_size = %d
 		_ = cmd.Wait()
 	})
 	pgtest.Eventually(t, "pgbouncer listens", func() bool {
-		_, err := os.Stat(filepath.Join(folder, ".s.PGSQL.5432"))
+		conn, err := net.Dial("unix", filepath.Join(folder, ".s.PGSQL.5432"))
+		if err == nil {
+			conn.Close()
+		}
 		return err == nil
 	})
 	return folder

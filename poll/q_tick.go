@@ -2,6 +2,7 @@ package poll
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,10 +18,10 @@ import (
 // progress columns. indexes_processed is there from 17 on, delay_time
 // (milliseconds, leader and workers together) from 18 on.
 //
-// It runs many times a second, so it asks for what it needs: the leaders by pid,
-// and all sessions only while there can be workers, who live in the index phases
-// (those of a rewrite in any). pg_stat_get_activity is what pg_stat_activity is
-// made of; with a pid it makes one row instead of one for every session.
+// It asks for the leaders by pid, and for all sessions only while there can be
+// workers, who live in the index phases (those of a rewrite in any).
+// pg_stat_get_activity is what pg_stat_activity is made of; with a pid it makes one
+// row instead of one for every session.
 //
 // leader_pid alone does not make a parallel worker of a vacuum: parallel queries
 // have it too, and the decoding worker of 19's REPACK (CONCURRENTLY), which is named
@@ -29,7 +30,7 @@ func tickStatement(c columns) *statement {
 	return &statement{
 		part: "tick",
 		name: "vacscope_tick",
-		when: eachTick,
+		when: withWorkers,
 		sql: timed(`
 with v as materialized (
 ` + tickRows(c) + `)
@@ -45,6 +46,44 @@ from pg_catalog.pg_stat_get_activity(null) a
 where exists (select from v where v.has_workers)
   and a.leader_pid in (select v.pid from v) and coalesce(a.backend_type, 'parallel worker') in ('parallel worker', 'REPACK decoding worker')`),
 	}
+}
+
+// leadersStatement is tickStatement for the time in which no vacuum can have workers
+// and no table is rewritten. It runs many times a second, and takes a third of it.
+func leadersStatement(c columns) *statement {
+	const view = "pg_stat_progress_vacuum"
+	if !c.mayRead(view) {
+		none := tickStatement(c)
+		none.name = "vacscope_leaders"
+		return none
+	}
+	return &statement{
+		part: "tick",
+		name: "vacscope_leaders",
+		when: eachTick,
+		sql: timed(`
+select a.pid, a.datid, a.backend_start, a.query_start, a.leader_pid, a.state = 'active' as active,
+       v.relid, v.phase, v.index_vacuum_count,
+       ` + c.orNull(view, "v", "indexes_processed", "int8") + ` as indexes_processed,
+       ` + c.orNull(view, "v", "delay_time", "float8") + ` as delay_time,
+       a.wait_event_type, a.wait_event, null as helper
+from pg_catalog.pg_stat_progress_vacuum v cross join lateral pg_catalog.pg_stat_get_activity(v.pid) a
+where v.phase is not null`),
+	}
+}
+
+// mayHaveWorkers tells whether a leader is in a phase in which there are workers.
+func mayHaveWorkers(rows []model.TickRow) bool {
+	return slices.ContainsFunc(rows, func(r model.TickRow) bool {
+		return r.Phase == "vacuuming indexes" || r.Phase == "cleaning up indexes"
+	})
+}
+
+// rewrites tells whether a poll shows a VACUUM FULL, CLUSTER or REPACK.
+func rewrites(poll *model.Poll) bool {
+	return slices.ContainsFunc(poll.Processes, func(p model.Process) bool {
+		return p.Progress != nil && (p.Progress.View == model.ViewCluster || p.Progress.View == model.ViewRepack)
+	})
 }
 
 // tickRows selects from the progress views that this role may read.

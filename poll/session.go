@@ -35,6 +35,9 @@ type session struct {
 	refused  []model.Problem     // what this role may not use, as found on connecting
 	failing  failures            // the parts that fail
 	raw      map[*statement]bool // those whose text is taken in the server's encoding
+	// rewriting and inIndexes tell that the last beat or tick saw what a tick of the
+	// leaders alone would miss.
+	rewriting, inIndexes bool
 
 	locks     lockDue
 	settings  due
@@ -115,6 +118,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	s.locks.waited, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
 	s.horizon.nothingRuns = s.history.nothingRuns
 	s.holders.see(poll)
+	s.rewriting = rewrites(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
 	if err := s.readRest(ctx, out, whole); err != nil {
 		return nil, err
@@ -277,8 +281,29 @@ type tickReading struct {
 func (s *session) tick(ctx context.Context) (*tickReading, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
+	st := s.statements.leaders
+	if s.rewriting || s.inIndexes {
+		st = s.statements.tick
+	}
+	out, err := s.tickOnce(ctx, st)
+	if err == nil && st == s.statements.leaders && mayHaveWorkers(out.rows) {
+		first := out.cost
+		if out, err = s.tickOnce(ctx, s.statements.tick); err == nil {
+			out.cost += first
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.inIndexes = mayHaveWorkers(out.rows)
+	s.relations.also(relationsOf(out.rows, s.server.DatID))
+	return out, nil
+}
+
+// tickOnce reads a tick by one of its two statements.
+func (s *session) tickOnce(ctx context.Context, st *statement) (*tickReading, error) {
 	out := &tickReading{}
-	q := list(s.statements.tick, &out.rows, decodeTick)
+	q := list(st, &out.rows, decodeTick)
 	if s.failing.paused(q.statement.part, time.Now()) {
 		out.problem = model.Some(s.failing[q.statement.part].problem)
 		return out, nil
@@ -291,6 +316,5 @@ func (s *session) tick(ctx context.Context) (*tickReading, error) {
 	out.clock, out.cost, out.problem = clockOf(q, sent), q.cost, q.problem()
 	out.roundTrip = time.Since(sent)
 	slices.SortFunc(out.rows, inFamilies)
-	s.relations.also(relationsOf(out.rows, s.server.DatID))
 	return out, nil
 }

@@ -11,6 +11,7 @@ const (
 	onConnecting   = "on connecting"
 	eachBeat       = "each beat"
 	eachTick       = "each tick"
+	withWorkers    = "each tick while an index phase or a rewrite runs"
 	afterALockWait = "in the beat after one that saw a process wait for a lock"
 	whileHeldUp    = "every 2 s while a vacuum waits for others to let go of a page or to leave its table"
 	nowAndThen     = "every 5 s and on change"
@@ -22,7 +23,7 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, xidSessions, preparedXacts, slots *statement
+	server, activity, leaders, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, xidSessions, preparedXacts, slots *statement
 }
 
 // statementsFor fits the statements to what a server has.
@@ -30,6 +31,7 @@ func statementsFor(c columns) statements {
 	return statements{
 		server:      serverStatement(c),
 		activity:    activityStatement(c),
+		leaders:     leadersStatement(c),
 		tick:        tickStatement(c),
 		lock:        lockStatement(c),
 		settings:    settingsStatement(),
@@ -49,7 +51,7 @@ func statementsFor(c columns) statements {
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal,
+	return []*statement{s.server, s.activity, s.leaders, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal,
 		s.xidSessions, s.preparedXacts, s.slots}
 }
 
