@@ -99,7 +99,7 @@ func steerFromTheScreen(t *testing.T, major int) {
 	x.press("/m_vacuum_cost_limit\r10000")
 	x.waitForText("public.followed will follow")
 	x.press("\r")
-	x.waitForText("a new session has 10000")
+	x.waitForText("10000 (configuration")
 	x.closeDialog("Settings of vacuum")
 	x.waitForText("completed") // at the old limit it would take minutes
 	x.press("q")
@@ -148,7 +148,7 @@ func TestKilledProgramsChangesAreOfferedByTheNext(t *testing.T) {
 	x.press("s")
 	x.waitForText("autovacuum_")
 	x.press("/m_vacuum_cost_limit\r300\r")
-	x.waitForText("a new session has 300")
+	x.waitForText("300 (configuration")
 	other := steered(t, s, state)
 	other.press("u")
 	other.waitForText("No change stands that was made from here.")
