@@ -1,7 +1,6 @@
 package poll
 
 import (
-	"slices"
 	"testing"
 
 	"example.com/vacscope/model"
@@ -22,14 +21,14 @@ func TestATOASTRelationStandsAtItsPartitionsPlace(t *testing.T) {
 		s.Vacuum(t, "parts", "", "vacuum_cost_delay=100ms", "vacuum_cost_limit=50")
 		var tracker model.Tracker
 		runUntil(t, open(t, s.ConnString()), "the TOAST relation", func(sample model.Sample) bool {
-			for _, run := range tracker.Step(sample).Active {
-				if !run.ToastOf.Known() || run.HeapBytes.Or(0) == 0 || sample.Poll == nil || len(sample.Poll.Listings) == 0 {
+			snapshot := tracker.Step(sample)
+			for _, run := range snapshot.Active {
+				g := snapshot.GroupOf(run)
+				if !run.ToastOf.Known() || g == nil || !g.Number.Known() {
 					continue
 				}
-				listing := sample.Poll.Listings[0]
-				i := slices.IndexFunc(listing.Places, func(p model.Place) bool { return p.RelID == run.Key.RelID })
-				if i < 0 || listing.Places[i].Number != 2 || listing.Relations != 2 {
-					t.Errorf("the TOAST relation %d: %+v", run.Key.RelID, listing)
+				if g.Number.Or(0) != 2 || g.Total.Or(0) != 2 {
+					t.Errorf("the TOAST relation is at %+v", g)
 				}
 				return true
 			}
