@@ -85,6 +85,14 @@ func sexagesimal(d, unit time.Duration) string {
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }
 
+// FormatCounted is a count with the word that fits it: "1 index", "1,204 indexes".
+func FormatCounted[N ~int | ~int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return FormatCount(int64(n)) + " " + many
+}
+
 // FormatCount groups thousands: 1,024.
 func FormatCount(n int64) string {
 	digits := strconv.FormatInt(n, 10)

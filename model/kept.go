@@ -18,26 +18,19 @@ func Kept(r *Run) []string {
 	}
 	kept := "Kept: the pages that it has pruned and frozen"
 	if passes := p.IndexVacuumCount.Or(0); passes > 0 {
-		kept += fmt.Sprintf(", and the dead rows removed by %s", count(passes, "whole index pass", "whole index passes"))
+		kept += fmt.Sprintf(", and the dead rows removed by %s", FormatCounted(passes, "whole index pass", "whole index passes"))
 	}
 	lost := "Lost: " + FormatDuration(r.Watched()) + " of work"
 	if items, ok := r.Memory.Items.Get(); ok && items > 0 {
 		lost += fmt.Sprintf(", the list of %s dead rows", FormatCount(items))
 	}
 	if done := p.IndexesProcessed.Or(0); done > 0 {
-		lost += fmt.Sprintf(", %s of this pass", count(done, "index", "indexes"))
+		lost += fmt.Sprintf(", %s of this pass", FormatCounted(done, "index", "indexes"))
 	}
 	if !r.FromStart {
 		lost += " at least: it was not seen from its start"
 	}
 	return []string{kept + ".", lost + "."}
-}
-
-func count(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return FormatCount(n) + " " + many
 }
 
 // SleptPart says how much of the run's time so far would go with the sleeping: what

@@ -35,9 +35,9 @@ func (b LimitShare) among(n int) int { return max(1, b.Base/max(1, n)) }
 // Sentences are the arithmetic, who takes part, and what other settings would give.
 func (b LimitShare) Sentences() []string {
 	n := len(b.Sharing)
-	out := []string{fmt.Sprintf("%s %d / %s (%s) = %d each", b.From, b.Base, count(int64(n), "worker", "workers"), pidList(b.Sharing), b.Each())}
+	out := []string{fmt.Sprintf("%s %d / %s (%s) = %d each", b.From, b.Base, FormatCounted(n, "worker", "workers"), pidList(b.Sharing), b.Each())}
 	if b.Unread > 0 {
-		out[0] = "≈ " + out[0] + fmt.Sprintf(", or more: the options of %s cannot be read from here", count(int64(b.Unread), "table", "tables"))
+		out[0] = "≈ " + out[0] + fmt.Sprintf(", or more: the options of %s cannot be read from here", FormatCounted(b.Unread, "table", "tables"))
 	}
 	if len(b.Exempt) > 0 {
 		out = append(out, "not in it: "+pidList(b.Exempt)+", whose tables have cost options of their own")

@@ -64,26 +64,29 @@ func (t *Tracker) ownEvent(e Event) {
 		}
 	}
 	t.own = own
-	switch e.Kind {
-	case EventStarted:
+	if e.Kind == EventStarted {
 		own[e.PID] = ownStatement{Own: Own{Settings: e.Settings}, since: e.At}
+		return
+	}
+	if o, ok := own[e.PID]; ok {
+		own[e.PID] = o.with(e)
+	}
+}
+
+// with is the statement after something happened to it.
+func (o ownStatement) with(e Event) ownStatement {
+	switch e.Kind {
 	case EventLaunched:
-		if o, ok := own[e.PID]; ok && e.Launch != nil {
+		if e.Launch != nil {
 			o.launch = Some(*e.Launch)
-			own[e.PID] = o
 		}
 	case EventNotice:
-		if o, ok := own[e.PID]; ok {
-			notices := append(slices.Clone(o.notices), e)
-			o.notices = notices[max(0, len(notices)-maxNotices):]
-			own[e.PID] = o
-		}
+		notices := append(slices.Clone(o.notices), e)
+		o.notices = notices[max(0, len(notices)-maxNotices):]
 	case EventEnded:
-		if o, ok := own[e.PID]; ok {
-			o.Result, o.ended = e.Result, e.At
-			own[e.PID] = o
-		}
+		o.Result, o.ended = e.Result, e.At
 	}
+	return o
 }
 
 // ownOf finds what this program knows of a run that it started.

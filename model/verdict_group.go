@@ -79,7 +79,7 @@ func (g *Group) what() string {
 	case known:
 		return g.Command + " of " + root.Display()
 	case g.Kind == GroupList && g.Total.Known():
-		return g.Command + " of " + count(int64(g.Total.Or(0)), "table", "tables")
+		return g.Command + " of " + FormatCounted(g.Total.Or(0), "table", "tables")
 	}
 	return "The command"
 }

@@ -24,8 +24,7 @@ func judgeDelay(s *Snapshot, r *Run) (Finding, bool) {
 	f.Helps = fmt.Sprintf("%s would let the same work take ≈%s of the time.", change, FormatPercent(1-(1-tenth)*asleep))
 	if r.End == nil {
 		f.Helps = strings.TrimSuffix(f.Helps, ".") + r.takesEffect(name, s.Server.VersionNum) + "."
-	}
-	if r.End != nil {
+	} else {
 		f.Sentence = "" // the sentence on its end says it
 	}
 	return f, true
@@ -83,12 +82,7 @@ func judgeBalance(_ *Snapshot, r *Run) (Finding, bool) {
 	return f, true
 }
 
-func workers(n int) string {
-	if n == 1 {
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", n)
-}
+func workers(n int) string { return FormatCounted(n, "worker", "workers") }
 
 // moreWorkers says what more workers than those launched would bring; "" where the
 // indexes are not known.

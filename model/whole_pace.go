@@ -14,6 +14,7 @@ type estimator struct {
 	prior    *Prior
 	source   Text
 	phase    Text
+	asked    Statement // what the run's statement says
 
 	total, scanned, vacuumed float64 // blocks of the heap
 	completed                int     // index passes
@@ -26,6 +27,7 @@ func newEstimator(r *runState, t *Tracker) *estimator {
 	p := r.run.Progress
 	e := &estimator{
 		r: r, run: &r.run, version: t.server.VersionNum, settings: t.settings, prior: t.priorOf(&r.run), phase: r.run.Phase().Phase,
+		asked: parseStatement(r.run.Statement.Or("")),
 		total: float64(p.HeapBlksTotal.Or(0)), scanned: float64(p.HeapBlksScanned.Or(0)), vacuumed: float64(p.HeapBlksVacuumed.Or(0)),
 		completed: int(p.IndexVacuumCount.Or(0)),
 	}

@@ -53,7 +53,7 @@ func (e *estimator) passesLeft() amount {
 
 // withoutIndexPass tells that there is none to come, as the run is.
 func (e *estimator) withoutIndexPass() bool {
-	off := parseStatement(e.run.Statement.Or("")).IndexCleanupOff
+	off := e.asked.IndexCleanupOff
 	if rel := e.run.Relation; rel != nil && e.run.StartedBy.Or(ByManual) != ByManual {
 		o, _ := boolOption(rel.RelOptions, "vacuum_index_cleanup")
 		off = off || o

@@ -63,7 +63,7 @@ func (e *estimator) skippable() float64 {
 func (e *estimator) aggressive() bool {
 	mode := e.run.Progress.Mode.Or("")
 	return mode == "aggressive" || mode == "failsafe" || e.run.StartedBy.Or("") == ByAutovacuumWraparound ||
-		parseStatement(e.run.Statement.Or("")).Freeze
+		e.asked.Freeze
 }
 
 // found is the share of the dead rows of the statistics that the scan has found; only

@@ -28,7 +28,7 @@ func missed(m model.Member) line {
 	if m.Samples.Missed == 0 {
 		return nil
 	}
-	return text(styleDim, "  "+plural(m.Samples.Missed, "sample", "samples")+" missed")
+	return text(styleDim, "  "+model.FormatCounted(m.Samples.Missed, "sample", "samples")+" missed")
 }
 
 // waitLine is "whole run  VacuumDelay 83 % (328)  ...": each wait with its share and

@@ -167,7 +167,7 @@ func (d *planDialog) why() string {
 	case !r.Allowed:
 		return "this role may not vacuum it, and the server would skip it"
 	case d.replace != nil && r.Waiting > 0:
-		return plural(r.Waiting, "session waits", "sessions wait") + " for a lock on the table and would come before it"
+		return model.FormatCounted(r.Waiting, "session waits", "sessions wait") + " for a lock on the table and would come before it"
 	}
 	return ""
 }
@@ -223,7 +223,7 @@ func (d *planDialog) fate(w int) []line {
 	say := func(s style, t string) { out = append(out, wrapped(t, s, w)...) }
 	say(styleStrong, strings.Join(sql, " "))
 	if n, known := r.Workers.Get(); known {
-		say(styleDim, fmt.Sprintf("%s for its indexes at most: %s.", plural(n, "parallel worker", "parallel workers"), r.WorkersWhy))
+		say(styleDim, fmt.Sprintf("%s for its indexes at most: %s.", model.FormatCounted(n, "parallel worker", "parallel workers"), r.WorkersWhy))
 	}
 	if d.plan.Full {
 		say(styleBad, "FULL writes the table anew and locks it for everybody, readers as well, until it ends.")

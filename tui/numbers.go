@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -67,11 +66,4 @@ func progressBar(done model.Ratio, w int) line {
 	}
 	track := w - (parts+7)/8
 	return line{{bar, styleGood}, {strings.Repeat(glyphTrack, track), styleFrame}}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%s %s", model.FormatCount(int64(n)), many)
 }

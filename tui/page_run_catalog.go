@@ -62,7 +62,7 @@ func (p *runPage) before(w int) []line {
 		if count == 0 && !last.Known() {
 			return fact{label: label, value: "none since the statistics began"}
 		}
-		value := plural(int(count), "time", "times")
+		value := model.FormatCounted(int(count), "time", "times")
 		if at, ok := last.Get(); ok {
 			value += ", last " + p.ago(at)
 		}

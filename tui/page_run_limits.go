@@ -173,7 +173,7 @@ func roughly(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
 	case d >= 100*day:
-		return plural(int(d/day), "day", "days")
+		return model.FormatCounted(int(d/day), "day", "days")
 	case d >= 2*time.Hour && d < 2*day:
 		return fmt.Sprintf("%.0f hours", d.Hours())
 	}

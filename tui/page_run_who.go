@@ -174,11 +174,11 @@ func (p *runPage) sizeBefore(rel *model.Relation) string {
 		return model.Absent + " (not vacuumed or analyzed before, or empty then)"
 	}
 	size := model.Bytes(rel.RelPages) * p.snap.Server.BlockSize
-	return fmt.Sprintf("%s, %s as of the last vacuum or analyze", model.FormatBytes(size), plural(int(rel.RelPages), "page", "pages"))
+	return fmt.Sprintf("%s, %s as of the last vacuum or analyze", model.FormatBytes(size), model.FormatCounted(int(rel.RelPages), "page", "pages"))
 }
 
 func (p *runPage) visible(rel *model.Relation) string {
-	out := plural(int(rel.RelAllVisible), "page", "pages")
+	out := model.FormatCounted(int(rel.RelAllVisible), "page", "pages")
 	if frozen, ok := rel.RelAllFrozen.Get(); ok {
 		return out + ", all-frozen " + model.FormatCount(int64(frozen)) + " (as of the last vacuum)"
 	}

@@ -105,7 +105,7 @@ func (p *runPage) indexes(w int) []line {
 // indexesDone says how far the pass over the indexes is. Which of them are done, or
 // being vacuumed, no version tells.
 func (p *runPage) indexesDone() string {
-	n := plural(len(p.run.Indexes), "index", "indexes")
+	n := model.FormatCounted(len(p.run.Indexes), "index", "indexes")
 	var progress model.Progress
 	if p.run.Progress != nil {
 		progress = *p.run.Progress

@@ -67,7 +67,7 @@ func (l *locks) counted() string {
 		return ""
 	}
 	return fmt.Sprintf("since watching began the server counted %s for a table that lasted over deadlock_timeout, %s in all",
-		plural(int(c.Waits), "wait", "waits"), model.FormatDuration(c.WaitTime))
+		model.FormatCounted(int(c.Waits), "wait", "waits"), model.FormatDuration(c.WaitTime))
 }
 
 func (l *locks) setData(s *model.Snapshot, r *model.Run) {
@@ -126,7 +126,7 @@ func (l *locks) draw(w, h int, focused bool) []line {
 	var lines []line
 	switch hidden := l.hidden(); {
 	case l.waiting == 0 && hidden > 0:
-		lines = append(lines, text(styleNote, plural(hidden, "session waits", "sessions wait")+", hidden by the filter"))
+		lines = append(lines, text(styleNote, model.FormatCounted(hidden, "session waits", "sessions wait")+", hidden by the filter"))
 	case l.waiting == 0 && l.snap.Blind:
 		lines = append(lines, text(styleDim, "who waits could not be read"))
 	case l.waiting == 0:
@@ -197,7 +197,7 @@ func (l *locks) elsewhere() string {
 	if n == 0 {
 		return ""
 	}
-	what := plural(n, "session waits", "sessions wait") + " for locks away from vacuums"
+	what := model.FormatCounted(n, "session waits", "sessions wait") + " for locks away from vacuums"
 	for _, w := range l.snap.LockWaits {
 		if !w.Around {
 			return what + ", the longest for " + w.HowLong() + " (" + label(actAll) + ": all)"

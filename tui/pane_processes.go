@@ -92,7 +92,7 @@ func (p *processes) draw(w, h int, focused bool) []line {
 
 // earlier is one line on the workers of all index phases before the last.
 func (p *processes) earlier(w int) line {
-	head := plural(p.run.EarlierWorkers, "worker", "workers") + " of earlier index phases  "
+	head := model.FormatCounted(p.run.EarlierWorkers, "worker", "workers") + " of earlier index phases  "
 	l := append(text(styleDim, "  "+head), shareTexts(p.run.Earlier, max(0, w-len(head)-2))...)
 	return l.in(styleDim)
 }

@@ -168,7 +168,7 @@ func (v *vacuums) row(t table[*model.Run], r *model.Run, selected bool) line {
 func (v *vacuums) nothing() string {
 	switch {
 	case len(v.snap.Active) > 0:
-		return plural(len(v.snap.Active), "running vacuum", "running vacuums") + " hidden by the filter; " + label(actBack) + " clears it"
+		return model.FormatCounted(len(v.snap.Active), "running vacuum", "running vacuums") + " hidden by the filter; " + label(actBack) + " clears it"
 	case v.snap.Blind:
 		return "what is being vacuumed could not be read"
 	case v.snap.Server.InRecovery:

@@ -14,7 +14,7 @@ func (p *phases) info(w int) []line {
 	if size, ok := r.HeapBytes.Get(); ok {
 		table := "table " + model.FormatBytes(size)
 		if n := len(r.Indexes); n > 0 {
-			table += ", " + plural(n, "index", "indexes")
+			table += ", " + model.FormatCounted(n, "index", "indexes")
 		}
 		facts = append(facts, table)
 	}
@@ -76,7 +76,7 @@ func memory(r *model.Run) string {
 		fmt.Fprintf(&b, ", %s%s full at the scan's end", glyphEstimate, model.FormatPercent(projected))
 	}
 	if passes, ok := m.Passes.Get(); ok {
-		fmt.Fprintf(&b, ", %s%s", estimate, plural(passes, "pass", "passes"))
+		fmt.Fprintf(&b, ", %s%s", estimate, model.FormatCounted(passes, "pass", "passes"))
 	}
 	if needed, ok := m.Needed.Get(); ok {
 		fmt.Fprintf(&b, " (%s%s would make one)", glyphEstimate, model.FormatBytes(needed))
@@ -106,7 +106,7 @@ func (p *phases) seen() string {
 }
 
 func samples(c model.Count) string {
-	s := plural(c.Taken, "sample", "samples")
+	s := model.FormatCounted(c.Taken, "sample", "samples")
 	if c.Missed > 0 {
 		s += fmt.Sprintf(", %s missed", model.FormatCount(int64(c.Missed)))
 	}

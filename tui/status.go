@@ -84,7 +84,7 @@ func privileges(s *model.Snapshot) string {
 		}
 	}
 	if hidden > 0 {
-		return fmt.Sprintf("%s that this role may not see: %s", plural(hidden, "vacuum runs", "vacuums run"), grant)
+		return fmt.Sprintf("%s that this role may not see: %s", model.FormatCounted(hidden, "vacuum runs", "vacuums run"), grant)
 	}
 	return "this role sees only its own sessions: " + grant
 }

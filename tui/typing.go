@@ -1,6 +1,9 @@
 package tui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"example.com/vacscope/model"
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // typedInPrompt takes a key while a prompt has them. Those that leave the program
 // keep their meaning, and up and down move in what is listed.
@@ -62,7 +65,7 @@ func (a *App) endPrompt(kept bool) tea.Cmd {
 // promptHint says what there is for what was typed, and how to leave the prompt.
 func (a *App) promptHint() string {
 	if a.chooser != nil {
-		return plural(len(a.choices()), "action", "actions") + "   enter does it  esc closes"
+		return model.FormatCounted(len(a.choices()), "action", "actions") + "   enter does it  esc closes"
 	}
 	const keys = "enter keeps it  esc clears it"
 	if a.snap == nil || !a.narrowing.filter.set() {

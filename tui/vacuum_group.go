@@ -31,14 +31,14 @@ func (v *vacuums) groupName(g *model.Group, r *model.Run, w int) line {
 
 // groupOver is what a command that is over was given.
 func (v *vacuums) groupOver(g *model.Group, r *model.Run, w int) line {
-	tables := plural(max(g.Number.Or(1), g.Total.Or(0)), "table", "tables")
+	tables := model.FormatCounted(max(g.Number.Or(1), g.Total.Or(0)), "table", "tables")
 	if g.EstimatedTotal() {
 		tables = glyphEstimate + tables
 	}
 	root, known := g.Root.Get()
 	switch {
 	case g.Kind == model.GroupTree && known:
-		n := plural(max(g.Number.Or(1), g.Total.Or(0)), "partition", "partitions")
+		n := model.FormatCounted(max(g.Number.Or(1), g.Total.Or(0)), "partition", "partitions")
 		return candidates(w, root.Display()+"  "+n, root.Name.QuoteIdent().Display()+"  "+n, root.Name.QuoteIdent().Display())
 	case g.Kind == model.GroupTable:
 		return candidates(w, v.snap.NameOf(r), v.shortName(r))
@@ -107,7 +107,7 @@ func (v *vacuums) openable() string {
 	case v.narrowing.open[g.ID]:
 		return "← hides what is over"
 	}
-	return "→ " + plural(n, "part", "parts")
+	return "→ " + model.FormatCounted(n, "part", "parts")
 }
 
 // openGroup lists the runs of the selected command that are over, or hides them.

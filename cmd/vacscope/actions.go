@@ -77,7 +77,7 @@ func (a *actions) know(s model.Server) {
 	a.left = act.Leftover(a.folder, s.SystemIdentifier)
 	a.recount()
 	if n := len(a.Stands()); n > 0 {
-		a.stream.note(countOf(n, "change", "changes") + " of an earlier start still stand: u shows and puts back")
+		a.stream.note(model.FormatCounted(n, "change", "changes") + " of an earlier start still stand: u shows and puts back")
 	}
 }
 
@@ -105,7 +105,7 @@ func (a *actions) close(messages io.Writer) {
 		fmt.Fprintf(messages, "vacscope: %s\n", sent.WithoutUs())
 	}
 	if n := len(a.stands); n > 0 {
-		fmt.Fprintf(messages, "vacscope: %s from here still stand; the next start offers to put them back\n", countOf(n, "change", "changes"))
+		fmt.Fprintf(messages, "vacscope: %s from here still stand; the next start offers to put them back\n", model.FormatCounted(n, "change", "changes"))
 	}
 }
 
@@ -287,11 +287,4 @@ func (a *actions) PutBack(ctx context.Context, d model.Done) (model.Done, error)
 		}
 	}
 	return model.Done{}, errors.New("that change does not stand any more")
-}
-
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -42,7 +42,7 @@ func (a assessment) vacuum() finding {
 		f.Status = statusPartly
 	}
 	count := model.FormatCount
-	f.Says = sqlf("%s of %s here%s", count(t.MayVacuum), counted(int(t.Total), "table", "tables"), a.vacuumBy(t))
+	f.Says = sqlf("%s of %s here%s", count(t.MayVacuum), model.FormatCounted(int(t.Total), "table", "tables"), a.vacuumBy(t))
 	if t.MayVacuum == t.Total {
 		return f
 	}

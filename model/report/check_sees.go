@@ -183,9 +183,9 @@ func (a assessment) names() finding {
 	case others == 0:
 		f.Status, f.Says = statusUnknown, "there is no other database"
 	case may == others:
-		f.Says = sqlf("of %s: this role may connect to all", counted(others, "other database", "other databases"))
+		f.Says = sqlf("of %s: this role may connect to all", model.FormatCounted(others, "other database", "other databases"))
 	default:
-		f.Status, f.Says = statusPartly, sqlf("of %s: this role may not connect to %s", counted(others, "other database", "other databases"), some(closed))
+		f.Status, f.Says = statusPartly, sqlf("of %s: this role may not connect to %s", model.FormatCounted(others, "other database", "other databases"), some(closed))
 		if may == 0 {
 			f.Status = statusNo
 		}

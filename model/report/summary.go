@@ -57,7 +57,7 @@ func tableSize(r *model.Run) string {
 	if len(r.Indexes) == 0 {
 		return model.FormatBytes(size)
 	}
-	return model.FormatBytes(size) + ", " + counted(len(r.Indexes), "index", "indexes")
+	return model.FormatBytes(size) + ", " + model.FormatCounted(len(r.Indexes), "index", "indexes")
 }
 
 // startText is who started it and when.
@@ -158,7 +158,7 @@ func behindText(s *model.Snapshot, r *model.Run) string {
 			longest = w
 		}
 	}
-	return fmt.Sprintf("%s, the longest (pid %d) for %s, wants %s", counted(len(behind), "session waits", "sessions wait"),
+	return fmt.Sprintf("%s, the longest (pid %d) for %s, wants %s", model.FormatCounted(len(behind), "session waits", "sessions wait"),
 		longest.PID, longest.HowLong(), text(longest.Mode, model.Text.Display))
 }
 

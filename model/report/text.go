@@ -81,7 +81,7 @@ func vacuumLines(s *model.Snapshot) []string {
 			lines = append(lines, "")
 		}
 		lines = append(lines, fmt.Sprintf("%s that this role may not see: GRANT pg_monitor TO %s shows them",
-			counted(hidden, "vacuum runs", "vacuums run"), s.Server.Role.QuoteIdent().Display()))
+			model.FormatCounted(hidden, "vacuum runs", "vacuums run"), s.Server.Role.QuoteIdent().Display()))
 	case s.Blind:
 		lines = append(lines, "what is being vacuumed could not be read")
 	case len(lines) == 0 && s.Server.InRecovery:
@@ -168,7 +168,9 @@ func phaseText(r *model.Run) string {
 	return s
 }
 
-func passesText(n int64) string { return counted(int(n), "index pass done", "index passes done") }
+func passesText(n int64) string {
+	return model.FormatCounted(int(n), "index pass done", "index passes done")
+}
 
 func heapText(p *model.Progress) string {
 	blocks := func(b model.Blocks) string { return model.FormatCount(int64(b)) }
@@ -217,7 +219,7 @@ func lockWaitLines(s *model.Snapshot) []string {
 	if len(waits) == 0 {
 		return []string{"no one waits for a lock"}
 	}
-	lines := []string{counted(len(waits), "session waits for a lock", "sessions wait for a lock")}
+	lines := []string{model.FormatCounted(len(waits), "session waits for a lock", "sessions wait for a lock")}
 	for _, l := range waits {
 		lines = append(lines, field("  ", fmt.Sprintf("pid %d", l.PID), lockWaitText(l))...)
 	}
@@ -250,12 +252,4 @@ func blockers(pids []int32) string {
 		return fmt.Sprint(pid)
 	})
 	return strings.Join(names, ", ")
-}
-
-// counted is n with the word that fits it.
-func counted(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return model.FormatCount(int64(n)) + " " + more
 }
