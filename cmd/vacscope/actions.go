@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/poll"
@@ -168,45 +167,21 @@ func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan) (pid int32) {
 			defer a.mu.Unlock()
 			delete(a.running, p.PID)
 		}()
-		a.runVacuum(p, plan)
+		a.runVacuum(p)
 	}()
 	return p.PID
 }
 
-// runVacuum waits until the table is free, sends the VACUUM, and does so again when
-// somebody took the table in between.
-func (a *actions) runVacuum(p *act.Prepared, plan model.VacuumPlan) {
-	patient := plan.LockTimeout == "" && !plan.SkipLocked
-	for {
-		if patient {
-			if err := a.waitUntilFree(p); err != nil {
-				a.stream.note("the VACUUM of " + p.Table.Display() + " was not sent: " + oneLine(err.Error()))
-				return
-			}
-		}
-		const lockNotAvailable = "55P03"
-		if result := p.Run(); !patient || result.SQLState != lockNotAvailable || p.Partitioned() {
-			return
-		}
+// runVacuum sends the VACUUM, when the table is free.
+func (a *actions) runVacuum(p *act.Prepared) {
+	held := func(who string) {
+		a.stream.note("the VACUUM of " + p.Table.Display() + " waits until the table is free: it is held by " + who)
+	}
+	run := func() (model.Result, error) { return p.Run(), nil }
+	if _, err := p.WhenFree(context.Background(), held, run); err != nil {
+		a.stream.note("the VACUUM of " + p.Table.Display() + " was not sent: " + oneLine(err.Error()))
 	}
 }
-
-// waitUntilFree returns when nobody holds the table.
-func (a *actions) waitUntilFree(p *act.Prepared) error {
-	for said := ""; ; time.Sleep(holderEvery) {
-		holders, err := p.Holders(context.Background())
-		if err != nil || len(holders) == 0 {
-			return err
-		}
-		if who := holders[0].String(); who != said {
-			a.stream.note("the VACUUM of " + p.Table.Display() + " waits until the table is free: it is held by " + who)
-			said = who
-		}
-	}
-}
-
-// holderEvery is how often it is looked whether a table that is held is free.
-const holderEvery = time.Second
 
 // Restart cancels a run and sends a VACUUM in its place. It cancels nothing when
 // this role may not vacuum the table, or when somebody waits for it.

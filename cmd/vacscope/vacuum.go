@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/report"
@@ -70,23 +69,15 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 	defer prepared.Close()
 	w.prepared = prepared
 	w.messages.say("%s", model.Text(prepared.Statement).Display())
-	patient := f.plan.LockTimeout == "" && !f.plan.SkipLocked
-	for {
-		if patient {
-			if err := w.waitForTable(cmd.Context()); err != nil {
-				return err
-			}
-		}
-		result, err := w.watch(cmd.Context())
-		if err != nil {
-			return err
-		}
-		const lockNotAvailable = "55P03"
-		if patient && result.SQLState == lockNotAvailable && !prepared.Partitioned() {
-			continue // somebody took the table in between
-		}
-		return w.conclude(result)
+	held := func(who string) {
+		w.messages.say("%s is held by %s: waiting until it is free", prepared.Table.Display(), who)
 	}
+	run := func() (model.Result, error) { return w.watch(cmd.Context()) }
+	result, err := prepared.WhenFree(cmd.Context(), held, run)
+	if err != nil {
+		return err
+	}
+	return w.conclude(result)
 }
 
 // vacuumWatch watches the one VACUUM that the command runs.
@@ -114,30 +105,6 @@ func linesOf(t model.Text) string {
 		lines = append(lines, model.Text(line).Display())
 	}
 	return strings.Join(lines, "\n")
-}
-
-// waitForTable returns when nobody holds the table.
-func (w *vacuumWatch) waitForTable(ctx context.Context) error {
-	const again = time.Second
-	said := ""
-	for {
-		holders, err := w.prepared.Holders(ctx)
-		if err != nil {
-			return err
-		}
-		if len(holders) == 0 {
-			return nil
-		}
-		if who := holders[0].String(); who != said {
-			w.messages.say("%s is held by %s: waiting until it is free", w.prepared.Table.Display(), who)
-			said = who
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(again):
-		}
-	}
 }
 
 // watch runs the VACUUM and folds the stream until the server has answered and the

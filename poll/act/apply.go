@@ -81,9 +81,16 @@ func (g *Gate) connected(ctx context.Context, config *poll.Config, do func(conte
 	if g.readOnly {
 		return ErrReadOnly
 	}
+	return dialled(ctx, config, map[string]string{}, do)
+}
+
+// dialled runs what needs a connection of its own, with these settings beside those
+// that all of them have, and closes it.
+func dialled(ctx context.Context, config *poll.Config, settings map[string]string, do func(context.Context, *pgconn.PgConn) error) error {
+	settings["application_name"], settings["search_path"] = "vacscope", catalogPath
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
-	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope", "search_path": catalogPath}, func(*pgconn.Notice) {})
+	conn, err := config.Dial(ctx, settings, func(*pgconn.Notice) {})
 	if err != nil {
 		return err
 	}
@@ -116,11 +123,7 @@ from pg_catalog.pg_settings s where s.name = $1`, c.Name)
 				return err
 			}
 			r := rows[0]
-			s := model.Setting{Name: c.Name, Setting: model.Text(r[0]), Source: model.Text(r[2])}
-			if r[1] != "" {
-				s.Unit = model.Some(r[1])
-			}
-			done.InForce = model.Some(s)
+			done.InForce = model.Some(settingOf(c.Name, r[0], r[1], r[2]))
 			done.Wins = winner(c, r[2], r[3] == "t")
 			settled := done.Wins != "" || c.Scope != model.ScopeServer || (r[2] == "configuration file" && r[4] == "t") == c.Value.Known()
 			if settled || time.Now().After(end) {
@@ -156,7 +159,7 @@ func refusedChange(c model.Change, sql string, err error) error {
 		advice = "; this server takes its configuration from elsewhere: change it there"
 	case result.SQLState == insufficientPrivilege && c.Scope == model.ScopeServer:
 		advice = "; it takes a superuser, or GRANT ALTER SYSTEM ON PARAMETER " + c.Name + " (15+) and EXECUTE on pg_reload_conf()"
-	case result.SQLState == "55P03":
+	case result.SQLState == lockNotAvailable:
 		advice = "; somebody holds the table: try again when it is free"
 	}
 	return fmt.Errorf("%s: %w%s", sql, err, advice)

@@ -99,14 +99,7 @@ func pattern(typed string) string {
 
 // reading is connected for what changes nothing: it also works read-only.
 func (g *Gate) reading(ctx context.Context, config *poll.Config, do func(context.Context, *pgconn.PgConn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, setupTime)
-	defer cancel()
-	conn, err := config.Dial(ctx, map[string]string{"application_name": "vacscope", "lock_timeout": "1s", "search_path": catalogPath}, func(*pgconn.Notice) {})
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	return do(ctx, conn)
+	return dialled(ctx, config, map[string]string{"lock_timeout": "1s"}, do)
 }
 
 func versionOf(ctx context.Context, conn *pgconn.PgConn) (int, error) {

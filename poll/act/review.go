@@ -29,7 +29,7 @@ where c.oid = $1::pg_catalog.oid`, oid)
 	}
 	r.Waiting, _ = strconv.Atoi(rows[0][0]) // a count of the server's
 	r.Allowed = rows[0][1] == "t"
-	if !p.plan.Full && !p.Partitioned() {
+	if !p.plan.Full && !p.partitioned() {
 		err = p.workers(ctx, oid, &r)
 	}
 	return r, err

@@ -37,15 +37,23 @@ order by s.name`)
 	return out, err
 }
 
-func settingInfo(r []string) model.SettingInfo {
-	some := func(v string) model.Opt[string] {
-		if v == "" {
-			return model.None[string]()
-		}
-		return model.Some(v)
+// settingOf is a row of pg_settings; a setting that is a plain number or a word has
+// the unit "".
+func settingOf(name, value, unit, source string) model.Setting {
+	return model.Setting{Name: name, Setting: model.Text(value), Unit: some(unit), Source: model.Text(source)}
+}
+
+// some is a value that "" stands for the absence of.
+func some(v string) model.Opt[string] {
+	if v == "" {
+		return model.None[string]()
 	}
+	return model.Some(v)
+}
+
+func settingInfo(r []string) model.SettingInfo {
 	s := model.SettingInfo{
-		Setting: model.Setting{Name: r[0], Setting: model.Text(r[1]), Unit: some(r[2]), Source: model.Text(r[3])},
+		Setting: settingOf(r[0], r[1], r[2], r[3]),
 		Default: some(r[4]), Min: some(r[5]), Max: some(r[6]), Context: r[8], What: model.Text(r[9]), PendingRestart: r[10] == "t",
 	}
 	if r[7] != "" {

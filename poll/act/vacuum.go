@@ -31,6 +31,7 @@ type Prepared struct {
 	conn    *pgconn.PgConn
 	table   table
 	plan    model.VacuumPlan
+	patient bool // the plan leaves it to wait until nobody holds the table
 	version int
 	set     []setting      // what its session has set for itself
 	skipped *pgconn.Notice // the warning that said so
@@ -45,7 +46,7 @@ func (g *Gate) Prepare(ctx context.Context, config *poll.Config, plan model.Vacu
 	}
 	ctx, cancel := context.WithTimeout(ctx, setupTime)
 	defer cancel()
-	p := &Prepared{gate: g, plan: plan}
+	p := &Prepared{gate: g, plan: plan, patient: plan.LockTimeout == "" && !plan.SkipLocked}
 	conn, err := config.Dial(ctx, map[string]string{"application_name": model.OwnApplication}, p.notice)
 	if err != nil {
 		return nil, err
@@ -133,26 +134,14 @@ order by s.name`)
 	}
 	var out []model.Setting
 	for _, r := range rows {
-		s := model.Setting{Name: r[0], Setting: model.Text(r[1]), Source: model.Text(r[3])}
-		if r[2] != "" {
-			s.Unit = model.Some(r[2])
-		}
-		out = append(out, s)
+		out = append(out, settingOf(r[0], r[1], r[2], r[3]))
 	}
 	return out, nil
 }
 
-// Partitioned tells that the table is a partitioned one: its partitions are
+// partitioned tells that the table is a partitioned one: its partitions are
 // vacuumed one after the other, and each may be held by somebody.
-func (p *Prepared) Partitioned() bool { return p.table.kind == "p" }
-
-// Holders reads who holds the table now. A VACUUM that is sent while an autovacuum
-// does makes the server cancel it, unless it may not wait so long.
-func (p *Prepared) Holders(ctx context.Context) ([]model.TableHolder, error) {
-	ctx, cancel := context.WithTimeout(ctx, setupTime)
-	defer cancel()
-	return holders(ctx, p.conn, p.table.oid)
-}
+func (p *Prepared) partitioned() bool { return p.table.kind == "p" }
 
 // Run sends the VACUUM and waits for its end. What happens meanwhile is reported as
 // events. The result says what the server answered; a VACUUM that skipped the table
@@ -222,7 +211,7 @@ func isSkip(n *pgconn.Notice) bool {
 	if n.SeverityUnlocalized != "WARNING" {
 		return false
 	}
-	const lockNotAvailable, warning = "55P03", "01000"
+	const warning = "01000"
 	switch n.Code {
 	case lockNotAvailable:
 		return true
