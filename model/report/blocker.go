@@ -2,7 +2,6 @@ package report
 
 import (
 	"strings"
-	"time"
 
 	"example.com/vacscope/model"
 )
@@ -22,7 +21,7 @@ type blockerObject struct {
 func newBlocker(b model.Blocker) blockerObject {
 	return blockerObject{
 		PID: unlessZero(b.PID), GID: b.GID, BackendType: b.BackendType, Role: b.Role, ApplicationName: b.ApplicationName, State: b.State,
-		XactStart: mapped(b.XactStart, func(t time.Time) timestamp { return timestamp(t) }), Query: b.Query,
+		XactStart: mapped(b.XactStart, toTimestamp), Query: b.Query,
 	}
 }
 

@@ -179,6 +179,9 @@ type problemObject struct {
 // timestamp is a time as UTC with the server's microseconds.
 type timestamp time.Time
 
+// toTimestamp is for times that may be absent.
+func toTimestamp(t time.Time) timestamp { return timestamp(t) }
+
 // MarshalJSON writes 2006-01-02T15:04:05.000000Z.
 func (t timestamp) MarshalJSON() ([]byte, error) {
 	return json.Marshal(time.Time(t).UTC().Format("2006-01-02T15:04:05.000000Z"))

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"time"
-
 	"example.com/vacscope/model"
 )
 
@@ -44,7 +42,7 @@ func newHorizon(s *model.Snapshot) *horizonObject {
 		Holders: each(s.Horizon.Holders, func(h model.XminHolder) holderObject {
 			return holderObject{
 				Kind: h.Kind, PID: unlessZero(h.PID), GID: unlessZero(h.GID), Slot: unlessZero(h.Slot), Age: h.Age,
-				Since: mapped(h.Since, func(t time.Time) timestamp { return timestamp(t) }),
+				Since: mapped(h.Since, toTimestamp),
 				DatID: unlessZero(h.DatID), Database: h.Database, Role: h.Role, ApplicationName: h.ApplicationName,
 				BackendType: h.BackendType, State: h.State, Query: h.Query, Masked: h.Masked,
 				KeepsTables: h.Keeps(s.Server.DatID), KeepsCatalogs: h.KeepsCatalogs(s.Server.DatID), EndedBy: unlessZero(h.EndedBy()),

@@ -206,7 +206,7 @@ func newAnalyze(a model.Analyze) analyzeObject {
 	}
 	return analyzeObject{
 		PID:            a.PID,
-		StatementStart: mapped(a.StartedAt, func(t time.Time) timestamp { return timestamp(t) }),
+		StatementStart: mapped(a.StartedAt, toTimestamp),
 		RelID:          unlessZero(a.Progress.RelID),
 		Database:       unlessZero(a.Database),
 		Schema:         a.Schema,
