@@ -18,6 +18,20 @@ const (
 	horizonShare   = 2000
 )
 
+// horizonStatement makes the statement of one part from a query with a column age: the
+// oldest rows, the oldest first.
+func horizonStatement(part, name, query string) *statement {
+	return &statement{
+		part: part,
+		name: name,
+		when: horizonWhen,
+		sql: timed(query+`
+order by age desc nulls last
+limit `+strconv.Itoa(maxXminHolders)) + `
+order by r.age desc nulls last`,
+	}
+}
+
 // xidSessionsStatement reads the sessions that keep dead rows from being removed:
 // those with a transaction id or a snapshot. A lazy VACUUM with its workers is left
 // out, as the server leaves it out; one that waits for its table has no progress row
@@ -27,11 +41,7 @@ const (
 //
 // A standby with hot_standby_feedback and no slot shows here as its walsender.
 func xidSessionsStatement() *statement {
-	return &statement{
-		part: "sessions that keep dead rows from being removed",
-		name: "vacscope_horizon_sessions",
-		when: horizonWhen,
-		sql: timed(`
+	return horizonStatement("sessions that keep dead rows from being removed", "vacscope_horizon_sessions", `
 select a.pid, a.backend_start, a.datid, a.datname, a.usename, a.application_name, a.backend_type, a.state, a.xact_start, a.query,
        a.backend_type is null as masked,
        greatest(pg_catalog.age(a.backend_xid), pg_catalog.age(a.backend_xmin))::pg_catalog.int8 as age,
@@ -43,46 +53,26 @@ where (a.backend_xid is not null or a.backend_xmin is not null)
   and not exists (select from pg_catalog.pg_stat_progress_vacuum v where v.pid in (a.pid, a.leader_pid))
   and not (a.backend_type is null and exists (
         select from pg_catalog.pg_stat_progress_vacuum v join pg_catalog.pg_stat_activity l on l.pid = v.pid
-        where l.usesysid = a.usesysid and l.datid = a.datid))
-order by age desc nulls last
-limit `+strconv.Itoa(maxXminHolders)) + `
-order by r.age desc nulls last`,
-	}
+        where l.usesysid = a.usesysid and l.datid = a.datid))`)
 }
 
 // preparedXactsStatement reads the prepared transactions: no session shows them.
 func preparedXactsStatement() *statement {
-	return &statement{
-		part: "prepared transactions",
-		name: "vacscope_horizon_prepared",
-		when: horizonWhen,
-		sql: timed(`
+	return horizonStatement("prepared transactions", "vacscope_horizon_prepared", `
 select x.gid, x.transaction as xid, d.oid as datid, x.database as datname, x.owner as usename, x.prepared as xact_start,
        pg_catalog.age(x.transaction)::pg_catalog.int8 as age
-from pg_catalog.pg_prepared_xacts x left join pg_catalog.pg_database d on d.datname = x.database
-order by age desc nulls last
-limit `+strconv.Itoa(maxXminHolders)) + `
-order by r.age desc nulls last`,
-	}
+from pg_catalog.pg_prepared_xacts x left join pg_catalog.pg_database d on d.datname = x.database`)
 }
 
 // slotsStatement reads the replication slots that keep rows: xmin those of all tables
 // (a standby with hot_standby_feedback), catalog_xmin those of the catalogs only
 // (logical decoding). A slot that was invalidated keeps nothing.
 func slotsStatement() *statement {
-	return &statement{
-		part: "replication slots that keep dead rows from being removed",
-		name: "vacscope_horizon_slots",
-		when: horizonWhen,
-		sql: timed(`
+	return horizonStatement("replication slots that keep dead rows from being removed", "vacscope_horizon_slots", `
 select s.slot_name, s.database as datname, s.active, s.xmin is null as catalog_only, coalesce(s.xmin, s.catalog_xmin) as xid,
        pg_catalog.age(coalesce(s.xmin, s.catalog_xmin))::pg_catalog.int8 as age
 from pg_catalog.pg_replication_slots s
-where (s.xmin is not null or s.catalog_xmin is not null) and s.wal_status is distinct from 'lost'
-order by age desc nulls last
-limit `+strconv.Itoa(maxXminHolders)) + `
-order by r.age desc nulls last`,
-	}
+where (s.xmin is not null or s.catalog_xmin is not null) and s.wal_status is distinct from 'lost'`)
 }
 
 // decodeXminHolder decodes a row of each of the three; what a row is is told by its

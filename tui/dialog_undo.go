@@ -114,15 +114,11 @@ func (d *undoDialog) back(done model.Done, w int) []line {
 	}
 	c := done.Change
 	c.Value = done.Before.Value
-	statements, err := d.actions.Statements(c)
+	lines, err := changeLines(d.actions, c, w)
 	if err != nil {
 		return failure(err, w)
 	}
-	var out []line
-	for _, sql := range statements {
-		out = append(out, wrapped(show(model.Text(sql))+";", styleStrong, w)...)
-	}
-	return out
+	return lines
 }
 
 // standSentence is one change with what stood before it.

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,53 +137,34 @@ func indexCleanups(versionNum int) []string {
 	return []string{"", "auto", "on", "off"}
 }
 
-func boolField(name, what string, of func(*model.VacuumPlan) *bool) planField {
-	return planField{name: name, what: what,
-		value: func(p *model.VacuumPlan) string {
-			if *of(p) {
-				return "yes"
-			}
-			return "no"
-		},
-		step: func(p *model.VacuumPlan, _ int) { *of(p) = !*of(p) },
-	}
-}
-
-func optField(name, what string, of func(*model.VacuumPlan) *model.Opt[bool]) planField {
-	values := []model.Opt[bool]{{}, model.Some(true), model.Some(false)}
-	words := []string{asIs, "on", "off"}
-	at := func(p *model.VacuumPlan) int {
-		for i, v := range values {
-			if v == *of(p) {
-				return i
-			}
-		}
-		return 0
-	}
+// oneOf is a field with these values, each with its word; one that is none of them
+// counts as the first.
+func oneOf[T comparable](name, what string, values []T, words []string, of func(*model.VacuumPlan) *T) planField {
+	at := func(p *model.VacuumPlan) int { return max(0, slices.Index(values, *of(p))) }
 	return planField{name: name, what: what,
 		value: func(p *model.VacuumPlan) string { return words[at(p)] },
 		step:  func(p *model.VacuumPlan, by int) { *of(p) = values[(at(p)+by+len(values))%len(values)] },
 	}
 }
 
+func boolField(name, what string, of func(*model.VacuumPlan) *bool) planField {
+	return oneOf(name, what, []bool{false, true}, []string{"no", "yes"}, of)
+}
+
+func optField(name, what string, of func(*model.VacuumPlan) *model.Opt[bool]) planField {
+	values := []model.Opt[bool]{{}, model.Some(true), model.Some(false)}
+	return oneOf(name, what, values, []string{asIs, "on", "off"}, of)
+}
+
 func choiceField(name, what string, values []string, of func(*model.VacuumPlan) *string) planField {
-	at := func(p *model.VacuumPlan) int {
-		for i, v := range values {
-			if v == *of(p) {
-				return i
-			}
-		}
-		return 0
-	}
-	return planField{name: name, what: what,
-		value: func(p *model.VacuumPlan) string {
-			if *of(p) == "" {
-				return asIs
-			}
-			return *of(p)
-		},
-		step: func(p *model.VacuumPlan, by int) { *of(p) = values[(at(p)+by+len(values))%len(values)] },
-	}
+	f := oneOf(name, what, values, values, of)
+	f.value = written(of)
+	return f
+}
+
+// written is the value of a field that is text: as it was written.
+func written(of func(*model.VacuumPlan) *string) func(*model.VacuumPlan) string {
+	return func(p *model.VacuumPlan) string { return cmp.Or(*of(p), asIs) }
 }
 
 func intField(name, what string, of func(*model.VacuumPlan) *model.Opt[int]) planField {
@@ -208,13 +191,7 @@ func intField(name, what string, of func(*model.VacuumPlan) *model.Opt[int]) pla
 }
 
 func textField(name, what string, of func(*model.VacuumPlan) *string, unit string) planField {
-	return planField{name: name, what: what, text: of,
-		value: func(p *model.VacuumPlan) string {
-			if *of(p) == "" {
-				return asIs
-			}
-			return *of(p)
-		},
+	return planField{name: name, what: what, text: of, value: written(of),
 		step: func(p *model.VacuumPlan, by int) { *of(p) = stepped(*of(p), by, unit) },
 	}
 }

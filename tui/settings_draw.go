@@ -67,18 +67,27 @@ func (d *settingsDialog) statementLines(c model.Change, w int) []line {
 	if c.Scope == model.ScopeNext {
 		return []line{text(styleStrong, c.Name+" = "+c.Value.Or("as the session has it")), text(styleDim, "nothing is sent now: enter keeps it for v")}
 	}
-	statements, err := d.actions.Statements(c)
+	out, err := changeLines(d.actions, c, w)
 	if err != nil {
 		return failure(err, w)
-	}
-	var out []line
-	for _, sql := range statements {
-		out = append(out, wrapped(show(model.Text(sql))+";", styleStrong, w)...)
 	}
 	if v, given := c.Value.Get(); given && c.Scope == model.ScopeServer {
 		out = append(out, text(styleDim, "where ALTER SYSTEM is not to be had, y copies:  "+c.Name+" = "+v))
 	}
 	return out
+}
+
+// changeLines are the statements that a change would send.
+func changeLines(actions Actions, c model.Change, w int) ([]line, error) {
+	statements, err := actions.Statements(c)
+	if err != nil {
+		return nil, err
+	}
+	var out []line
+	for _, sql := range statements {
+		out = append(out, wrapped(show(model.Text(sql))+";", styleStrong, w)...)
+	}
+	return out, nil
 }
 
 // followSentence says whether the selected run takes notice.
