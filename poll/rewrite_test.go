@@ -10,10 +10,17 @@ import (
 )
 
 // VACUUM FULL is not in pg_stat_progress_vacuum: ticks read it all the same, with
-// phase and wait, and once where a server shows it in two views.
+// phase and wait, and once where a server shows it in two views. It stands still in
+// the build of an index, on a lock that the test holds, until a tick has seen it.
 func TestTicksReadVacuumFull(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
-		s.MakeTable(t, pgtest.Table{Name: "rewritten", Rows: 200_000, Indexes: 2})
+		s.MakeTable(t, pgtest.Table{Name: "rewritten", Rows: 1000})
+		s.Exec(t, "create table public.gate ()",
+			"create function passing(integer) returns integer immutable language plpgsql as"+
+				" 'begin perform from public.gate; return $1; end'",
+			"create index on rewritten (passing(id))")
+		s.AtEnd(t, "drop table public.gate, rewritten", "drop function passing")
+		release := s.LockHold(t, "public.gate", "access exclusive")
 		source := open(t, s.ConnString())
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -35,6 +42,9 @@ func TestTicksReadVacuumFull(t *testing.T) {
 				if rows > 1 {
 					t.Errorf("%d rows of one process in a tick: %+v", rows, tick.Rows)
 				}
+			}
+			if len(seen) > 0 {
+				release()
 			}
 			select {
 			case err := <-done:
