@@ -25,6 +25,9 @@ type Options struct {
 	// Terminal takes what is no part of the screen: the clipboard's text and the
 	// bell. It is what the program draws on; nil where there is none.
 	Terminal io.Writer
+	// Save keeps a frame in files of the person's, and returns their names; it may block.
+	// nil where there is no place for files.
+	Save func(Frame) (files []string, err error)
 	// Reconnect makes the source of the snapshots connect anew; it does not block.
 	// nil where there is nothing to connect to.
 	Reconnect func()
@@ -117,6 +120,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = a.typed(msg)
 	case answerMsg:
 		cmd = a.answeredDialog(msg)
+	case savedMsg:
+		a.saved(msg)
 	case copyMsg:
 		cmd = a.copied(msg.text)
 	case tea.MouseMsg:
@@ -245,6 +250,8 @@ func (a *App) press(act action) tea.Cmd {
 		a.say("connecting anew")
 	case actCopy:
 		return a.copySummary()
+	case actExport:
+		return a.exportFrame()
 	case actBell:
 		a.toggleBell()
 	case actMouse:

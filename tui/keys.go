@@ -93,7 +93,7 @@ func bindings() []binding {
 		{Binding: bound("L", "commands sent from here", "L"), action: actCommandLog},
 		{Binding: reserved("r", "record", "r"), action: actRecord},
 		{Binding: reserved("d", "compare", "d"), action: actCompare},
-		{Binding: reserved("e", "export the frame", "e"), action: actExport},
+		{Binding: bound("e", "save the frame as SVG and as text", "e"), action: actExport},
 		{Binding: bound("y", "copy a plain summary of the selected vacuum", "y"), action: actCopy},
 		{Binding: reserved("i", "explain", "i"), action: actExplain},
 		{Binding: reserved("t", "trace", "t"), action: actTrace},

@@ -29,6 +29,13 @@ func (a *App) impossible(act action) string {
 		if a.latest == nil {
 			return "nothing has been read yet"
 		}
+	case actExport:
+		switch {
+		case a.options.Save == nil:
+			return "there is no folder for files"
+		case a.latest == nil:
+			return "nothing has been read yet"
+		}
 	case actReconnect:
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"

@@ -18,16 +18,17 @@ const module = "example.com/vacscope/"
 // one way: what a vacuum is (model) knows neither how it is read (poll) nor how it
 // is drawn (tui), and only the command knows both.
 var allowed = map[string][]string{
-	"model":              {},
-	"model/report":       {"model"},
-	"poll":               {"model"},
-	"poll/act":           {"model", "poll"},
-	"poll/server":        {},
-	"poll/lab":           {"model", "poll/server"},
-	"poll/pgtest":        {"poll/server"},
-	"tui":                {"model", "model/report"},
-	"cmd/vacscope/early": {},
-	"cmd/vacscope":       {"model", "model/report", "poll", "poll/act", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
+	"model":                   {},
+	"model/report":            {"model", "model/report/statistics"},
+	"model/report/statistics": {"model"},
+	"poll":                    {"model"},
+	"poll/act":                {"model", "poll"},
+	"poll/server":             {},
+	"poll/lab":                {"model", "poll/server"},
+	"poll/pgtest":             {"poll/server"},
+	"tui":                     {"model", "model/report"},
+	"cmd/vacscope/early":      {},
+	"cmd/vacscope":            {"model", "model/report", "poll", "poll/act", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
 }
 
 // forbidden are what a part may not reach at all, not even through others.

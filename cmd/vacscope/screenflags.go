@@ -70,7 +70,10 @@ func (f *screenFlags) check() error {
 
 // options are what the screen needs to know.
 func (f *screenFlags) options() tui.Options {
-	return tui.Options{Version: version(), Location: time.Local, ASCII: f.ascii, Dark: !f.light(os.Getenv)}
+	return tui.Options{
+		Version: version(), Location: time.Local, ASCII: f.ascii, Dark: !f.light(os.Getenv),
+		Save: func(f tui.Frame) ([]string, error) { return saveFrame(".", f) },
+	}
 }
 
 // light tells whether the background is light. The terminal is not asked: what
