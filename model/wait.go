@@ -20,6 +20,16 @@ func (w Wait) String() string {
 	return w.Event.Display()
 }
 
+// Name is the form used in tables that people compare: the event alone, with its type
+// where a server of that version (server_version_num) has it in two types.
+func (w Wait) Name(version int) string {
+	ambiguous := w.Event == "SyncRep" || w.Event == "WALWrite" && version < 170000
+	if ambiguous {
+		return w.Type.Display() + ":" + w.Event.Display()
+	}
+	return w.Event.Display()
+}
+
 // Class says what kind of time a sample is. Every sample belongs to exactly one.
 type Class uint8
 

@@ -1,0 +1,49 @@
+package report
+
+import "strings"
+
+// Section is a part of a report as people read it: the tables of one --section, or
+// why there are none.
+type Section struct {
+	Name    string // as --section names it
+	Title   string
+	Missing string // why it holds nothing; "" when it holds something
+	Lines   []string
+	Grids   []Grid
+	Notes   []string // sentences below, a paragraph each
+}
+
+// Grid is one table. Its cells are safe to print, and of ASCII where no name of the
+// server is in them.
+type Grid struct {
+	Title   string // "" where the section's says it
+	Columns []Column
+	Rows    [][]string
+}
+
+// Column is one column of a Grid.
+type Column struct {
+	Head   string // on one line, or several
+	Number bool   // its cells are numbers, which stand right-aligned
+}
+
+// newGrid is a table without rows. Columns of numbers have heads that begin with #.
+func newGrid(title string, heads ...string) Grid {
+	g := Grid{Title: title}
+	for _, head := range heads {
+		head, number := strings.CutPrefix(head, "#")
+		g.Columns = append(g.Columns, Column{head, number})
+	}
+	return g
+}
+
+func (g *Grid) add(cells ...string) { g.Rows = append(g.Rows, cells) }
+
+// Sections are the parts of a run's report, in order.
+func (r *RunReport) Sections() []Section {
+	return []Section{
+		r.Context.section(r),
+		r.Phases.section(),
+		r.Samples.section(),
+	}
+}

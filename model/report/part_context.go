@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/vacscope/model"
+)
+
+// Origin is what is known of a stream beside its samples: who took it, and where.
+type Origin struct {
+	// File is the recording's name; "" for a stream that is none.
+	File string
+	// CommandLine is how the recording was started, Vacscope the version of the
+	// program that made it.
+	CommandLine, Vacscope string
+	// Version is version(), with compiler and platform; Configure the options with
+	// which the server was built (pg_config; absent without the right to read it).
+	Version, Configure model.Opt[model.Text]
+	// Host is where the recording was made, which is the server's host only over a local
+	// socket.
+	Host Host
+	// Settings are those that differ from their defaults, of all the server has; nil
+	// where only those that the samples carry are known.
+	Settings []model.Setting
+	// Lost says what of the recording could not be read; "" for a whole one.
+	Lost string
+}
+
+// Host is a machine.
+type Host struct {
+	Kernel  model.Opt[string]
+	Cores   model.Opt[int]
+	Memory  model.Opt[model.Bytes]
+	Servers bool // the server runs on it
+}
+
+// Context is under what conditions a run went.
+type Context struct {
+	Part
+	Origin Origin
+	Server model.Server
+	// Settings are those that differ from their defaults, by name, without those of
+	// clients, locale and paths.
+	Settings []model.Setting
+	// Own are the settings that were set for the vacuuming session itself; known only of
+	// runs that vacscope started.
+	Own []model.Setting
+	// HeapBytes is the size of the table as the vacuum found it.
+	HeapBytes model.Opt[model.Bytes]
+	Relation  *model.Relation // nil without the catalog
+	Indexes   []model.Index
+	Parallel  model.Parallel
+	Watch     model.Watch
+	Samples   model.Count
+}
+
+func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
+	c := Context{
+		Origin: o, Server: s.Server, HeapBytes: r.HeapBytes, Relation: r.Relation, Indexes: r.Indexes,
+		Parallel: r.Parallel, Watch: s.Watch, Samples: r.Samples,
+	}
+	settings := o.Settings
+	if settings == nil {
+		settings = s.Settings
+	}
+	for _, setting := range settings {
+		if matters(setting) {
+			c.Settings = append(c.Settings, setting)
+		}
+	}
+	if r.Own != nil {
+		for _, setting := range r.Own.Settings {
+			if setting.Source == "session" {
+				c.Own = append(c.Own, setting)
+			}
+		}
+	}
+	return c
+}
+
+// section is the conditions as people read them.
+func (c *Context) section(r *RunReport) Section {
+	s := Section{Name: "context", Title: "Context", Missing: c.Missing}
+	g := newGrid("", "what", "value")
+	add := func(what, value string) {
+		if value != "" {
+			g.add(what, value)
+		}
+	}
+	add("statement", text(r.Statement, shortStatement))
+	add("started by", fmt.Sprintf("%s, pid %d, database %s", r.startedBy(), r.PID, r.Database.Display()))
+	add("seen", r.seen())
+	add("took", r.took())
+	add("table", c.tableSize())
+	add("workers", workersText(c.Parallel))
+	add("server", c.serverText())
+	if options, known := c.Origin.Configure.Get(); known {
+		add("configure", options.Display())
+	}
+	add("host", c.Origin.Host.text())
+	add("recorded", c.recordedText())
+	add("watching", c.watchText())
+	s.Grids = append(s.Grids, g)
+	if len(c.Settings) > 0 {
+		s.Grids = append(s.Grids, settingGrid("Settings that differ from their defaults", c.Settings))
+	}
+	if len(c.Own) > 0 {
+		s.Grids = append(s.Grids, settingGrid("Set for the vacuuming session", c.Own))
+	}
+	if len(c.Indexes) > 0 {
+		s.Grids = append(s.Grids, c.indexGrid())
+	}
+	return s
+}
+
+func (c *Context) tableSize() string {
+	if size, known := c.HeapBytes.Get(); known {
+		return model.FormatBytes(size)
+	}
+	return ""
+}
+
+func (c *Context) serverText() string {
+	if version, known := c.Origin.Version.Get(); known {
+		return version.Display()
+	}
+	return "PostgreSQL " + c.Server.Version.Display()
+}
+
+func (c *Context) recordedText() string {
+	if c.Origin.Vacscope == "" {
+		return ""
+	}
+	return "vacscope " + c.Origin.Vacscope + ": " + c.Origin.CommandLine
+}
+
+// watchText is how often it was read, and what that cost.
+func (c *Context) watchText() string {
+	out := fmt.Sprintf("every %s, %s samples a second", model.FormatDuration(c.Watch.Interval), model.FormatRate(c.Watch.TickRate))
+	if cost, known := c.Watch.ServerTime.Get(); known {
+		out += fmt.Sprintf(", costs the server %.1f ms/s", 1000*float64(cost))
+	}
+	return out + fmt.Sprintf("; %d samples missed", c.Samples.Missed)
+}
+
+func (c *Context) indexGrid() Grid {
+	g := newGrid("Indexes", "index", "method", "#size")
+	for _, ix := range c.Indexes {
+		g.add(ix.Name.Display(), ix.AccessMethod.Display(), model.FormatBytes(model.Bytes(ix.RelPages)*c.Server.BlockSize))
+	}
+	return g
+}
+
+func settingGrid(title string, settings []model.Setting) Grid {
+	g := newGrid(title, "name", "setting", "source")
+	for _, s := range settings {
+		value := s.Setting.Display()
+		if unit, known := s.Unit.Get(); known {
+			value += " " + unit
+		}
+		g.add(s.Name, value, s.Source.Display())
+	}
+	return g
+}
+
+func (h Host) text() string {
+	var parts []string
+	if kernel, known := h.Kernel.Get(); known {
+		parts = append(parts, kernel)
+	}
+	if cores, known := h.Cores.Get(); known {
+		parts = append(parts, model.FormatCounted(cores, "core", "cores"))
+	}
+	if memory, known := h.Memory.Get(); known {
+		parts = append(parts, model.FormatBytes(memory))
+	}
+	if len(parts) > 0 && !h.Servers {
+		parts = append(parts, "not known to be the server's")
+	}
+	return strings.Join(parts, ", ")
+}
