@@ -91,7 +91,7 @@ func (t *Tracker) allow(r *runState) {
 	}
 	if c, ok := a.Settings.Get(); ok {
 		if r.costs.Known() && r.costs.Or(CostSettings{}) != c {
-			r.steadyFrom(t.at)
+			r.steadyFrom()
 		}
 		r.costs = Some(c)
 		a.corners(c, t.settings, t.server.BlockSize)

@@ -12,7 +12,7 @@ type steady struct {
 
 // steadyFrom notes that the settings in force have changed: what was seen of the
 // current phase so far no longer tells what they allow.
-func (r *runState) steadyFrom(at time.Time) {
+func (r *runState) steadyFrom() {
 	if span := r.run.Phase(); span != nil {
 		r.before, r.beforeIn = r.stretchOf(span), span.From
 	}

@@ -268,5 +268,6 @@ func (t *Tracker) keepRuns(gone []*Run) {
 func lineOf(r *Run) *Run {
 	line := *r
 	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History, line.Relation, line.Notices = nil, nil, nil, nil, nil, nil, nil
+	line.Changes, line.LimitChanges = nil, nil
 	return &line
 }

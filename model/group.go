@@ -11,15 +11,17 @@ const (
 	GroupList     GroupKind = "list"     // several tables by name
 	GroupDatabase GroupKind = "database" // none: all tables of the database
 	GroupTable    GroupKind = "table"    // one table: with its TOAST relation, or its ANALYZE half
+	GroupSession  GroupKind = "session"  // a connection of vacuumdb: a statement for each table
 	GroupUnknown  GroupKind = "unknown"  // its text does not tell
 )
 
 // Group is one command that vacuums several relations, one after the other, or
-// analyzes what it vacuumed. Its runs carry its ID. An autovacuum worker's way from
+// analyzes what it vacuumed; or a connection of vacuumdb, which does so by a statement
+// for each. Its runs carry its ID. An autovacuum worker's way from
 // table to table is none: each table is a statement of its own there.
 type Group struct {
 	ID       uint64
-	Key      RunKey // of its statement: without relation
+	Key      RunKey // of its statement: without relation; in GroupSession it began with the connection
 	Kind     GroupKind
 	Command  string // VACUUM, VACUUM FULL
 	Database Text

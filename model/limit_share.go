@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,6 +32,10 @@ type LimitShare struct {
 func (b LimitShare) Each() int { return b.among(len(b.Sharing)) }
 
 func (b LimitShare) among(n int) int { return max(1, b.Base/max(1, n)) }
+
+// part is Each as it is written: an estimate where it is divided, as not all that a
+// worker goes by is visible.
+func (b LimitShare) part() string { return mark(len(b.Sharing) > 1, strconv.Itoa(b.Each())) }
 
 // Sentences are the arithmetic, who takes part, and what other settings would give.
 func (b LimitShare) Sentences() []string {

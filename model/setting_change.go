@@ -7,11 +7,8 @@ import (
 	"time"
 )
 
-// Bounds of what is kept of changed settings.
-const (
-	maxSettingChanges = 100 // of a server; the latest
-	maxRunChanges     = 16  // of a run; the latest
-)
+// maxSettingChanges is how many changes of a server's settings are kept; the latest.
+const maxSettingChanges = 100
 
 // SettingChange is a setting of the server that had another value at one reading than
 // at the one before, whoever changed it.
@@ -33,22 +30,8 @@ func (c SettingChange) String() string {
 type RunChange struct {
 	SettingChange
 	Follow Follow // whether the run takes notice
-	// Before and After are the rates of the phase's counter in the last seconds before
-	// the change and from a moment after it on; absent where the phase did not last that
-	// long, or has no counter.
-	Before, After Opt[PerSecond]
-	Unit          string // UnitBlocks, ...: what the rates count
-
-	phase time.Time // when the phase of the rates began
+	Around
 }
-
-// Windows of the rates around a change: autovacuum's workers take a moment to follow.
-const (
-	rateBefore = 10 * time.Second
-	rateSettle = time.Second
-	rateAfter  = 10 * time.Second
-	leastRate  = 2 * time.Second
-)
 
 // settingsRead compares settings with those of the reading before, and takes them.
 func (t *Tracker) settingsRead(at time.Time, settings []Setting) {
@@ -87,56 +70,39 @@ func (t *Tracker) sentFor(at time.Time, name string) bool {
 
 // changed notes a change for a run that goes on.
 func (r *runState) changed(c SettingChange, versionNum int) {
-	change := RunChange{SettingChange: c, Follow: Follows(Change{Scope: ScopeServer, Name: c.New.Name}, &r.run, versionNum)}
-	change.phase = r.counted
-	if p := r.run.Phase(); p != nil {
-		change.Unit = p.Moved.Unit
-	}
-	change.Before = rateBetween(r.points, c.At.Add(-rateBefore), c.At)
-	changes := append(slices.Clone(r.run.Changes), change)
-	r.run.Changes = changes[max(0, len(changes)-maxRunChanges):]
+	follow := Follows(Change{Scope: ScopeServer, Name: c.New.Name}, &r.run, versionNum)
+	r.run.Changes = withLast(r.run.Changes, RunChange{SettingChange: c, Follow: follow, Around: r.around(c.At)})
 }
 
 // followChanges tells at what rate a run went on after the changes.
 func (r *runState) followChanges() {
-	changes := r.run.Changes
-	for i, c := range changes {
-		from := c.At.Add(rateSettle)
-		to := from.Add(rateAfter)
-		if i+1 < len(changes) && changes[i+1].At.Before(to) && changes[i+1].At.After(c.At) {
-			to = changes[i+1].At
-		}
-		if !c.phase.Equal(r.counted) {
-			continue
-		}
-		after := rateBetween(r.points, from, to)
-		if after == c.After {
-			continue
-		}
-		changes = slices.Clone(changes)
-		changes[i].After = after
+	changes, limits := slices.Clone(r.run.Changes), slices.Clone(r.run.LimitChanges)
+	for i := range changes {
+		c := &changes[i]
+		c.Around = r.after(c.Around, c.At, r.changeAfter(c.At))
 	}
-	r.run.Changes = changes
+	for i := range limits {
+		c := &limits[i]
+		c.Around = r.after(c.Around, c.At, r.changeAfter(c.At))
+	}
+	r.run.Changes, r.run.LimitChanges = changes, limits
 }
 
-// rateBetween is how fast the counter moved in a time; absent where it was seen for
-// too little of it.
-func rateBetween(points []point, from, to time.Time) Opt[PerSecond] {
-	var first, last point
-	for _, p := range points {
-		if p.at.Before(from) || p.at.After(to) {
-			continue
+// changeAfter is when the next change came, of a setting or of the limit; zero for none.
+func (r *runState) changeAfter(at time.Time) time.Time {
+	var next time.Time
+	consider := func(t time.Time) {
+		if t.After(at) && (next.IsZero() || t.Before(next)) {
+			next = t
 		}
-		if first.at.IsZero() {
-			first = p
-		}
-		last = p
 	}
-	over := last.at.Sub(first.at)
-	if first.at.IsZero() || over < leastRate {
-		return None[PerSecond]()
+	for _, c := range r.run.Changes {
+		consider(c.At)
 	}
-	return Some(PerSecond(float64(last.value-first.value) / over.Seconds()))
+	for _, c := range r.run.LimitChanges {
+		consider(c.At)
+	}
+	return next
 }
 
 // changeShown is how long the verdict speaks of a change.
@@ -159,14 +125,8 @@ func (c RunChange) Effect() string {
 	if known {
 		out = map[bool]string{true: ": it follows", false: ": it does not follow"}[follows]
 	}
-	before, was := c.Before.Get()
-	after, is := c.After.Get()
-	unit := map[string]string{UnitBlocks: "pages", UnitIndexes: "indexes"}[c.Unit]
-	switch {
-	case !was || unit == "":
-		return out
-	case !is:
-		return out + fmt.Sprintf(", %s %s/s before", FormatRate(before), unit)
+	if rates := c.rates(); rates != "" {
+		out += ", " + rates
 	}
-	return out + fmt.Sprintf(", %s → %s %s/s", FormatRate(before), FormatRate(after), unit)
+	return out
 }

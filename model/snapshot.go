@@ -196,6 +196,9 @@ type Run struct {
 	// Changes are the settings that changed while the run went on, in order, at most
 	// maxRunChanges.
 	Changes []RunChange
+	// LimitChanges are the changes of how many share autovacuum's cost limit with the
+	// run while it went on, in order, at most maxRunChanges.
+	LimitChanges []LimitChange
 	// ProcessTime is the sum over the run's processes of the time each was seen.
 	ProcessTime time.Duration
 	Samples     Count

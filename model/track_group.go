@@ -25,40 +25,31 @@ func (t *Tracker) groupRuns(at time.Time, p *Poll) {
 		if r.run.Key.StatementStart.IsZero() || r.run.State == StateHidden {
 			continue
 		}
-		g := t.findOrOpenGroup(r)
+		g := t.groupOf(&r.run)
 		if r.run.Group == 0 {
 			r.run.Group = g.group.ID
 			g.group.Seen++
 		}
-		g.take(r, t.settings)
+		t.takeGroup(g, r)
 		if r.run.LastSeen.Equal(at) {
 			g.locate(r, p.Listings)
 		}
 	}
 }
 
-// find returns the command of a statement that goes on.
-func (t *Tracker) findGroup(key RunKey) *groupState {
+// groupOf is the command that a run is part of, opened where it is the first one seen.
+func (t *Tracker) groupOf(run *Run) *groupState {
+	statement, session := run.Key.statement(), run.Key.session()
 	for _, g := range t.groups {
-		if g.group.Key.same(key.statement()) {
+		if g.group.ID == run.Group || run.Group == 0 && (g.group.Key.same(statement) || g.group.Key.same(session) && t.oneOfVacuumdb(run)) {
 			return g
 		}
 	}
-	return nil
+	return t.openGroup(run)
 }
 
-func (t *Tracker) findOrOpenGroup(r *runState) *groupState {
-	if g := t.findGroup(r.run.Key); g != nil {
-		return g
-	}
-	t.lastGroup++
-	g := &groupState{group: Group{ID: t.lastGroup, Key: r.run.Key.statement(), FirstSeen: r.run.FirstSeen, Kind: GroupUnknown}}
-	t.groups = append(t.groups, g)
-	return g
-}
-
-// take notes what a run tells of its command.
-func (g *groupState) take(r *runState, settings []Setting) {
+// takeGroup notes what a run tells of its command.
+func (t *Tracker) takeGroup(g *groupState, r *runState) {
 	run, group := &r.run, &g.group
 	group.LastSeen = latest(group.LastSeen, run.LastSeen)
 	group.Database = run.Database
@@ -69,7 +60,7 @@ func (g *groupState) take(r *runState, settings []Setting) {
 	}
 	if !g.named && run.Statement.Known() {
 		g.named = true
-		g.parse(run, settings)
+		g.names, g.group.Kind, g.group.Total = t.parseGroup(run)
 	}
 	if !r.placed && run.Table.Known() && !run.ToastOf.Known() && !run.Key.Analyze {
 		r.placed = true
@@ -80,28 +71,22 @@ func (g *groupState) take(r *runState, settings []Setting) {
 	}
 }
 
-// parse reads the command's tables out of its text.
-func (g *groupState) parse(run *Run, settings []Setting) {
+// parseGroup reads a command's tables, and so its kind, out of its text.
+func (t *Tracker) parseGroup(run *Run) (names []RelationName, kind GroupKind, total Opt[int]) {
 	if run.StartedBy.Or(ByManual) != ByManual {
-		g.group.Kind = GroupTable
-		return
+		return nil, GroupTable, None[int]()
 	}
-	limit := None[int]()
-	if n, known := settingInt(settings, "track_activity_query_size"); known {
-		limit = Some(n)
-	}
-	names, ok := tablesOf(run.Statement.Or(""), limit)
+	names, ok := t.tablesOf(run)
 	switch {
 	case !ok:
 	case len(names) == 0 && run.Command != "CLUSTER" && run.Command != "REPACK":
-		g.group.Kind = GroupDatabase
+		return names, GroupDatabase, None[int]()
 	case len(names) == 1:
-		g.group.Kind = GroupTable
+		return names, GroupTable, None[int]()
 	case len(names) > 1:
-		g.group.Kind = GroupList
-		g.group.Total = Some(len(names))
+		return names, GroupList, Some(len(names))
 	}
-	g.names = names
+	return names, GroupUnknown, None[int]()
 }
 
 // locate tells where in the command a run stands, by the catalog or the statement.
@@ -218,9 +203,7 @@ func (t *Tracker) goesOn(g *groupState) bool {
 		}
 	}
 	proc, there := t.sessions[g.group.Key.PID]
-	between := there && proc.Active() && proc.BackendStart.Or(time.Time{}).Equal(g.group.Key.BackendStart) &&
-		proc.StatementStart.Or(time.Time{}).Equal(g.group.Key.StatementStart)
-	return found || between
+	return found || there && g.group.holds(proc)
 }
 
 // closeGroup keeps a command that is over, if it was more than one run.

@@ -26,6 +26,7 @@ type runState struct {
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
 
+	sharing  sharing           // of autovacuum's cost limit
 	costs    Opt[CostSettings] // in force, where known
 	before   steady            // what was seen of a phase before they changed in it,
 	beforeIn time.Time         // the phase that began then

@@ -194,7 +194,7 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	t.closeGroups(s.At)
 	t.present(s.At, p)
 	t.holdUp(s.At, p)
-	t.describe()
+	t.describe(s.At)
 	t.lockWaits(s.At, p)
 	t.judge(s.At)
 	t.remember()
@@ -227,7 +227,7 @@ func (t *Tracker) nameActive() {
 }
 
 // describe fills in what the catalog and the settings say of the active runs.
-func (t *Tracker) describe() {
+func (t *Tracker) describe(at time.Time) {
 	for _, r := range t.active {
 		if rel, known := t.name(&r.run); known {
 			r.run.rememberCount(rel)
@@ -235,8 +235,11 @@ func (t *Tracker) describe() {
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		r.run.Failsafe = t.failsafe(&r.run)
 		t.describeOwn(r)
-		r.followChanges()
 		t.allow(r)
+		if r.run.LastSeen.Equal(at) {
+			r.shareRead(at, r.run.Allows.Share)
+		}
+		r.followChanges()
 		r.run.Whole = t.whole(r)
 	}
 }

@@ -28,9 +28,9 @@ func Verdict(s *Snapshot, r *Run) []string {
 		return []string{name + " has just been seen for the first time."}
 	}
 	found, helps := Findings(s, r), ""
-	out := []string{timeSentence(name, r), changeSentence(s, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
+	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
 	if held := heldSentences(s, name, r); held != nil {
-		out = append(held, groupSentence(s.GroupOf(r)))
+		out = append(held, streakSentence(s, r), groupSentence(s.GroupOf(r)))
 		found = found[1:] // that is what they say
 	} else if len(found) > 0 && foundInTime(found[0], r) {
 		found, helps = found[1:], found[0].Helps
@@ -42,7 +42,7 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == fewerWorkers }) {
 		out = append(out, parallelSentence(r)) // a fact, before it counts
 	}
-	out = append(out, streakSentence(s, r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
+	out = append(out, earlierSentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
 }
 

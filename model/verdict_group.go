@@ -38,6 +38,9 @@ func (g *Group) place() string {
 	if !known || g.Kind == GroupTable || g.Kind == GroupUnknown {
 		return ""
 	}
+	if g.Kind == GroupSession {
+		return "At least " + FormatCounted(number, "table", "tables") + " over this connection of vacuumdb"
+	}
 	what, mark := "Table", ""
 	if g.Kind == GroupTree {
 		what = "Partition"
@@ -61,7 +64,11 @@ func (g *Group) place() string {
 // GroupVerdict says in sentences how a command over several relations ended, that
 // of the command first.
 func GroupVerdict(g *Group) []string {
-	first := g.what() + endedVerb[g.End.How] + " after " + FormatDuration(g.Elapsed()) + "."
+	verb := endedVerb[g.End.How]
+	if g.Kind == GroupSession {
+		verb = " ended" // how its last table did is no more telling than how another one did
+	}
+	first := g.what() + verb + " after " + FormatDuration(g.Elapsed()) + "."
 	if g.End.Open {
 		first += " Whether it completed will show in a moment."
 	}
@@ -72,6 +79,8 @@ func GroupVerdict(g *Group) []string {
 func (g *Group) what() string {
 	root, known := g.Root.Get()
 	switch {
+	case g.Kind == GroupSession:
+		return "A connection of vacuumdb"
 	case g.Kind == GroupTree && known:
 		return g.Command + " of " + root.Display() + " and its partitions"
 	case g.Kind == GroupDatabase:

@@ -46,7 +46,7 @@ type chartPoint struct{ x, y float64 }
 type edge struct {
 	at      time.Duration
 	names   []string
-	changed bool // a setting was changed there
+	changed bool // a setting, or who shares a limit, was changed there
 }
 
 func (d chartData) equal(o chartData) bool {

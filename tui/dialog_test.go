@@ -141,7 +141,7 @@ func changedSnapshot() *model.Snapshot {
 	}
 	run.Changes = []model.RunChange{{
 		SettingChange: c, Follow: model.Follows(model.Change{Scope: model.ScopeServer, Name: c.New.Name}, run, 180004),
-		Before: model.Some[model.PerSecond](443), After: model.Some[model.PerSecond](4391), Unit: model.UnitBlocks,
+		Around: model.Around{Before: model.Some[model.PerSecond](443), After: model.Some[model.PerSecond](4391), Unit: model.UnitBlocks},
 	}}
 	return s
 }

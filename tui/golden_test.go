@@ -89,6 +89,7 @@ func states() map[string]*model.Snapshot {
 	})
 	maps.Copy(all, pageStates())
 	maps.Copy(all, wholeStates())
+	maps.Copy(all, rareStates())
 	return all
 }
 
@@ -128,6 +129,9 @@ func frameCases() []frameCase {
 		frameCase{name: "page_small", w: 40, h: 10, profile: termenv.Ascii, state: "page_parallel", keys: []string{"enter"}},
 		frameCase{name: "ascii_help", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"tab", "tab", "tab", "?"}},
 	)
+	for _, state := range []string{"joined", "failsafe_18", "skipped"} {
+		cases = append(cases, frameCase{name: state + "_page", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"enter", "G"}})
+	}
 	for _, state := range []string{"chain", "gives_way", "wraparound", "prepared", "past", "crowd"} {
 		cases = append(cases,
 			frameCase{name: state + "_zoom", w: 120, h: 40, profile: termenv.Ascii, state: state, keys: []string{"shift+tab", "j", "z"}})

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ func (p *runPage) allowance(w int) []line {
 	if b := a.Share; b != nil {
 		facts = append(facts, fact{label: "its part", value: strings.Join(b.Sentences(), "; ")})
 	}
+	facts = append(facts, p.limitChanges()...)
 	c, known := a.Settings.Get()
 	switch {
 	case a.Free != "":
@@ -36,6 +38,21 @@ func (p *runPage) allowance(w int) []line {
 		facts = append(facts, fact{label: "processes", value: fmt.Sprintf("%d, each of which naps for its own work only", a.Processes)})
 	}
 	return factLines(facts, w)
+}
+
+// limitChanges are the last changes of how many share the limit, the last one first.
+func (p *runPage) limitChanges() []fact {
+	const most = 4
+	var out []fact
+	label := "joined, left"
+	for _, c := range slices.Backward(p.run.LimitChanges) {
+		if len(out) == most {
+			break
+		}
+		out = append(out, fact{label: label, value: p.clock(c.At) + "  " + c.String()})
+		label = ""
+	}
+	return out
 }
 
 // costSettings are the settings in force and where they come from.

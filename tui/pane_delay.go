@@ -42,7 +42,7 @@ func (d *delays) terms() [][2]string {
 		{"reported", "delayed as the server counts it: delay_time, 18 and newer"},
 		{"sampled", "delayed by samples of VacuumDelay, with its 95 % interval"},
 		{"share", "delayed, of process-time"},
-		{glyphChanged, "a setting was changed: its name and new value stand below"},
+		{glyphChanged, "a setting changed to what stands below (limit /3: among 3)"},
 		{"below the line", "phases, and the time at which each began"},
 	}
 }
@@ -137,6 +137,10 @@ func (d *delays) edges() []edge {
 		short := strings.TrimPrefix(strings.TrimPrefix(c.New.Name, "autovacuum_"), "vacuum_")
 		value := show(model.Text(c.New.Written()))
 		out = append(out, edge{at: c.At.Sub(d.run.WatchedFrom()), names: []string{short + " " + value, value}, changed: true})
+	}
+	for _, c := range d.run.LimitChanges {
+		among := fmt.Sprintf("/%d", len(c.New.Sharing))
+		out = append(out, edge{at: c.At.Sub(d.run.WatchedFrom()), names: []string{"limit " + among, among}, changed: true})
 	}
 	slices.SortStableFunc(out, func(a, b edge) int { return int(a.at - b.at) })
 	return out

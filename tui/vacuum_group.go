@@ -42,6 +42,8 @@ func (v *vacuums) groupOver(g *model.Group, r *model.Run, w int) line {
 		return candidates(w, root.Display()+"  "+n, root.Name.QuoteIdent().Display()+"  "+n, root.Name.QuoteIdent().Display())
 	case g.Kind == model.GroupTable:
 		return candidates(w, v.snap.NameOf(r), v.shortName(r))
+	case g.Kind == model.GroupSession:
+		return candidates(w, "vacuumdb  "+glyphAtLeast+tables, "vacuumdb")
 	case g.Kind == model.GroupDatabase:
 		database := g.Database.QuoteIdent().Display()
 		return candidates(w, "database "+database+"  "+tables, database+"  "+tables, "all "+tables, database)

@@ -3,13 +3,13 @@ package report
 import "example.com/vacscope/model"
 
 // commandObject is a command over several relations that goes on. Its vacuums have
-// the same pid and statement_start.
+// the same pid and statement_start, or for a session backend_start.
 type commandObject struct {
 	PID            int32                   `json:"pid"`
 	BackendStart   model.Opt[timestamp]    `json:"backend_start"`
 	StatementStart model.Opt[timestamp]    `json:"statement_start"`
 	Command        string                  `json:"command"`
-	Kind           model.GroupKind         `json:"kind"` // tree, list, database, table, unknown
+	Kind           model.GroupKind         `json:"kind"` // tree, list, database, table, session, unknown
 	Database       model.Opt[model.Text]   `json:"database"`
 	Root           model.Opt[tableObject]  `json:"root"`
 	ElapsedMS      float64                 `json:"elapsed_ms"`
@@ -38,10 +38,14 @@ func newCommands(s *model.Snapshot) []commandObject {
 }
 
 func newCommand(g *model.Group) commandObject {
+	start := utc(g.Key.StatementStart)
+	if g.Kind == model.GroupSession {
+		start = model.None[timestamp]()
+	}
 	return commandObject{
 		PID:            g.Key.PID,
 		BackendStart:   utc(g.Key.BackendStart),
-		StatementStart: utc(g.Key.StatementStart),
+		StatementStart: start,
 		Command:        g.Command,
 		Kind:           g.Kind,
 		Database:       unlessZero(g.Database),

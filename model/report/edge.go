@@ -68,6 +68,7 @@ type allowanceObject struct {
 	CostLimitFrom  model.Opt[string]          `json:"cost_limit_from"`
 	SharedBy       model.Opt[int]             `json:"limit_shared_by_workers"`
 	Share          *limitShareObject          `json:"limit_share"` // null where it takes no part in one
+	Changes        []limitChangeObject        `json:"limit_changes"`
 	NotKnown       model.Opt[string]          `json:"not_known_because"`
 	Unlimited      model.Opt[string]          `json:"unlimited_because"`
 	CostPerPage    model.Opt[float64]         `json:"cost_per_page_estimate"`
@@ -99,9 +100,11 @@ func newLimitShare(b *model.LimitShare) *limitShareObject {
 
 func same(pid int32) int32 { return pid }
 
-func newAllowance(a model.Allowance) allowanceObject {
+func newAllowance(r *model.Run) allowanceObject {
+	a := r.Allows
 	o := allowanceObject{
 		Share:    newLimitShare(a.Share),
+		Changes:  each(r.LimitChanges, newLimitChange),
 		NotKnown: unlessZero(a.WhyNot), Unlimited: unlessZero(a.Free),
 		CostPerPage: a.Cost, PagesPerSecond: a.Observed, PerProcess: a.PerProcess,
 		Cached: a.Cached, Read: a.Read, Dirtied: a.Dirtied, Processes: a.Processes,
@@ -112,6 +115,25 @@ func newAllowance(a model.Allowance) allowanceObject {
 		o.SharedBy = model.Some(a.Shared)
 	}
 	return o
+}
+
+// limitChangeObject is a change of how many workers share autovacuum's cost limit.
+type limitChangeObject struct {
+	At         timestamp                  `json:"at"`
+	OldSharing int                        `json:"old_workers"`
+	NewSharing int                        `json:"new_workers"`
+	OldEach    int                        `json:"old_limit_each"`
+	NewEach    int                        `json:"new_limit_each"`
+	Unit       model.Opt[string]          `json:"rate_unit"`
+	Before     model.Opt[model.PerSecond] `json:"per_second_before"`
+	After      model.Opt[model.PerSecond] `json:"per_second_after"`
+}
+
+func newLimitChange(c model.LimitChange) limitChangeObject {
+	return limitChangeObject{
+		At: timestamp(c.At), OldSharing: len(c.Old.Sharing), NewSharing: len(c.New.Sharing), OldEach: c.Old.Each(), NewEach: c.New.Each(),
+		Unit: unlessZero(c.Unit), Before: c.Before, After: c.After,
+	}
 }
 
 // optionOf marks a name that is the table's option.

@@ -166,7 +166,7 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		UnknownColumns:     columns(p.Other),
 		Processes:          newProcesses(r),
 		Edges:              each(s.Edges(r), newEdge),
-		Allowance:          newAllowance(r.Allows),
+		Allowance:          newAllowance(r),
 		Whole:              newWhole(r.Whole),
 	}
 }
