@@ -202,13 +202,21 @@ type Run struct {
 	// ProcessTime is the sum over the run's processes of the time each was seen.
 	ProcessTime time.Duration
 	Samples     Count
-	HeapBytes   Opt[Bytes] // heap_blks_total x block_size
-	Indexes     []Index    // of the relation, where the catalog was readable
+	// Streaks are the longest runs of consecutive samples, one for each wait event of
+	// the leader and of the workers.
+	Streaks []WaitStreak
+	// Watch is how it was watched, as of the last poll that showed it.
+	Watch     Watch
+	HeapBytes Opt[Bytes] // heap_blks_total x block_size
+	Indexes   []Index    // of the relation, where the catalog was readable
 	// Notices are the messages of the run's process (EventNotice): only a program that
 	// runs the statement itself gets them.
 	Notices []Event
 
 	End *End // nil while in sight
+
+	minutes []Minute // those that are over
+	minute  Minute   // the current one
 
 	counted   Opt[int64] // the table's count of such vacuums, last read while this one ran
 	countedAt time.Time  // when that was
@@ -303,6 +311,8 @@ type Span struct {
 	ProcessTime time.Duration // summed over its processes
 	Delay       Delay
 	Waits       []WaitTime // per process and wait event
+	Lives       []ProcessLife
+	Columns     []ColumnGrowth // what the program does not know of the progress view
 	Moved       Moved
 
 	sampled sleepCount // what Delay.Sampled is made of
@@ -419,7 +429,8 @@ type Member struct {
 	// Lane is the last LaneCells seconds, oldest first.
 	Lane []LaneCell
 
-	sampledAt time.Time // up to when its process-time is counted
+	sampledAt time.Time  // up to when its process-time is counted
+	streak    WaitStreak // its consecutive samples up to now
 }
 
 // LaneCells is how many seconds of a process's lane are kept.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -15,14 +16,16 @@ type runState struct {
 	heldPID  int32     // that process
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
-	history  history   // of process-time and delay
-	points   []point   // readings of the current phase's counter
-	counted  time.Time // since when that counts: the phase, or the index pass, began
-	launched int       // distinct workers of the current, else last, pass over the indexes
-	placed   bool      // counted among the tables of its command
-	more     Blocks    // counted among the pages that its command found beyond the catalog's
-	counting bool      // the workers of the current index phase are those of launched
-	launches int       // index phases entered
+	history  history            // of process-time and delay
+	minutes  minutes            // of samples
+	columns  map[string]float64 // unknown columns of the progress view, as last read
+	points   []point            // readings of the current phase's counter
+	counted  time.Time          // since when that counts: the phase, or the index pass, began
+	launched int                // distinct workers of the current, else last, pass over the indexes
+	placed   bool               // counted among the tables of its command
+	more     Blocks             // counted among the pages that its command found beyond the catalog's
+	counting bool               // the workers of the current index phase are those of launched
+	launches int                // index phases entered
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
 
@@ -36,7 +39,8 @@ func (r *runState) clone() *runState {
 	c := *r
 	c.run = *r.publish()
 	c.points = slices.Clone(r.points)
-	c.history = r.history.clone()
+	c.history, c.minutes = r.history.clone(), r.minutes.clone()
+	c.columns = maps.Clone(r.columns)
 	return &c
 }
 
@@ -45,8 +49,9 @@ func (r *runState) publish() *Run {
 	run := r.run
 	run.Phases = slices.Clone(run.Phases)
 	if p := run.Phase(); p != nil {
-		p.Waits = slices.Clone(p.Waits)
+		p.Waits, p.Lives = slices.Clone(p.Waits), slices.Clone(p.Lives)
 	}
+	run.Streaks = slices.Clone(run.Streaks)
 	run.Processes = slices.Clone(run.Processes)
 	for i := range run.Processes {
 		m := &run.Processes[i]
@@ -56,6 +61,8 @@ func (r *runState) publish() *Run {
 	}
 	run.Earlier = slices.Clone(run.Earlier)
 	run.History = r.history.points
+	run.minutes, run.minute = r.minutes.over, r.minutes.current
+	run.minute.Waits = slices.Clone(run.minute.Waits)
 	r.total(&run)
 	return &run
 }
@@ -206,6 +213,7 @@ func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
 	}
 	run.State = StateRunning
 	r.observe(at, phase, p.IndexVacuumCount.Or(0), p.DelayTime)
+	r.followColumns(&p)
 	r.count(at, &p)
 	if total := p.HeapBlksTotal.Or(0); total > 0 && blockSize > 0 {
 		run.HeapBytes = Some(Bytes(total) * blockSize)
@@ -393,6 +401,17 @@ func (s Span) with(o Span) Span {
 		waits = addWait(waits, w)
 	}
 	s.Waits = waits
+	s.Lives = slices.Clone(s.Lives)
+	for _, l := range o.Lives {
+		if l.Worker {
+			l.PID, l.BackendStart = 0, time.Time{}
+		}
+		s.Lives = addLife(s.Lives, l)
+	}
+	s.Columns = slices.Clone(s.Columns)
+	for _, c := range o.Columns {
+		s.Columns = addColumn(s.Columns, c)
+	}
 	return s
 }
 

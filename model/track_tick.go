@@ -131,7 +131,10 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	if since := latest(r.run.Began, row.BackendStart); tick.At.Sub(since) < gap {
 		gap = max(0, tick.At.Sub(since))
 	}
-	span.ProcessTime += m.livedUpTo(tick.At, gap)
+	before := m.sampledAt
+	lived := m.livedUpTo(tick.At, gap)
+	span.ProcessTime += lived
+	span.Lives = addLife(span.Lives, ProcessLife{PID: m.PID, BackendStart: m.BackendStart, Worker: m.Worker, Processes: 1, Lived: lived})
 	class, counts := classOf(row)
 	if !counts {
 		return
@@ -142,6 +145,8 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	m.Profile = addWait(m.Profile, w)
 	span.Waits = addWait(span.Waits, w)
 	m.Lane = addToLane(m.Lane, tick.At.Unix(), class)
+	r.minutes.add(tick.At, MinuteWait{Wait: row.Wait, Worker: m.Worker, Samples: 1})
+	r.streak(m, tick.At, before, row.Wait)
 	span.sampled.add(class == ClassDelay, gap)
 	span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay(span.ProcessTime)
 }

@@ -232,6 +232,7 @@ func (t *Tracker) describe(at time.Time) {
 		if rel, known := t.name(&r.run); known {
 			r.run.rememberCount(rel)
 		}
+		r.run.Watch = t.watch
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		r.run.Failsafe = t.failsafe(&r.run)
 		t.describeOwn(r)
