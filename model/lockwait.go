@@ -54,6 +54,7 @@ type LockWait struct {
 	statement time.Time
 	notBefore time.Time // the wait was not there yet: the beat before, or its statement's start
 	datid     uint32    // of RelID: 0 for a shared catalog
+	near      []nearRun // the runs that it is, or was, around
 }
 
 // HowLong is for how long the wait has lasted, in words: exactly where the server
@@ -113,6 +114,7 @@ func (t *Tracker) lockWaits(at time.Time, p *Poll) {
 	}
 	markAround(t.waits, t.runsInSight())
 	t.describeBlockers()
+	t.noteNear()
 	slices.SortStableFunc(t.waits, func(a, b LockWait) int { return byWait(b, a) })
 	t.keepEnded(at, before)
 }
@@ -138,7 +140,7 @@ func (t *Tracker) lockWait(at time.Time, proc Process, locks []Lock, before []Lo
 	w.notBefore = latest(w.statement, t.previousOr(at))
 	for _, old := range before {
 		if old.PID == w.PID && old.Kind == "" && old.statement.Equal(w.statement) {
-			w.From, w.Exact, w.notBefore = old.From, old.Exact, old.notBefore
+			w.From, w.Exact, w.notBefore, w.near = old.From, old.Exact, old.notBefore, old.near
 			w.LockType, w.Mode, w.datid, w.RelID, w.Schema, w.Table = old.LockType, old.Mode, old.datid, old.RelID, old.Schema, old.Table
 		}
 	}
@@ -178,6 +180,9 @@ func (t *Tracker) keepEnded(at time.Time, before []LockWait) {
 	var ended []LockWait
 	for _, old := range before {
 		goesOn := slices.ContainsFunc(t.waits, func(w LockWait) bool { return w.isSame(old) })
+		if !goesOn {
+			t.tally(old)
+		}
 		if old.Around && !goesOn {
 			old.Ended = Some(at)
 			ended = append(ended, old)

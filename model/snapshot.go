@@ -202,6 +202,7 @@ type Run struct {
 	// ProcessTime is the sum over the run's processes of the time each was seen.
 	ProcessTime time.Duration
 	Samples     Count
+	LockWaits   LockTally
 	// Streaks are the longest runs of consecutive samples, one for each wait event of
 	// the leader and of the workers.
 	Streaks []WaitStreak

@@ -41,6 +41,7 @@ func (r *runState) clone() *runState {
 	c.points = slices.Clone(r.points)
 	c.history, c.minutes = r.history.clone(), r.minutes.clone()
 	c.columns = maps.Clone(r.columns)
+	c.run.LockWaits = r.run.LockWaits.clip()
 	return &c
 }
 
