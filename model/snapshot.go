@@ -203,6 +203,10 @@ type Run struct {
 	ProcessTime time.Duration
 	Samples     Count
 	LockWaits   LockTally
+	// Before and After are the catalog's entry of the table from before the vacuum
+	// wrote it, and from after its end; nil where the run was not seen from its start,
+	// and where the catalog was not read in time.
+	Before, After *Relation
 	// Streaks are the longest runs of consecutive samples, one for each wait event of
 	// the leader and of the workers.
 	Streaks []WaitStreak

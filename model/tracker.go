@@ -197,6 +197,7 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	t.describe(s.At)
 	t.lockWaits(s.At, p)
 	t.judge(s.At)
+	t.rememberAfter(s.At)
 	t.remember()
 	t.previous, t.at, t.gap = s.At, s.At, false
 }
@@ -231,6 +232,7 @@ func (t *Tracker) describe(at time.Time) {
 	for _, r := range t.active {
 		if rel, known := t.name(&r.run); known {
 			r.run.rememberCount(rel)
+			r.rememberBefore(rel)
 		}
 		r.run.Watch = t.watch
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
