@@ -398,7 +398,9 @@ func (s Span) with(o Span) Span {
 	s.sampled = s.sampled.plus(o.sampled)
 	waits := slices.Clone(s.Waits)
 	for _, w := range o.Waits {
-		w.PID, w.BackendStart = mergedPID(w), time.Time{}
+		if w.Worker { // those of merged passes have no pid
+			w.PID, w.BackendStart = 0, time.Time{}
+		}
 		waits = addWait(waits, w)
 	}
 	s.Waits = waits
@@ -414,14 +416,6 @@ func (s Span) with(o Span) Span {
 		s.Columns = addColumn(s.Columns, c)
 	}
 	return s
-}
-
-// mergedPID keeps the leader's pid; workers of merged passes have none.
-func mergedPID(w WaitTime) int32 {
-	if w.Worker {
-		return 0
-	}
-	return w.PID
 }
 
 // plus adds the delay of another span.

@@ -8,10 +8,14 @@ type Section struct {
 	Name    string // as --section names it
 	Title   string
 	Missing string // why it holds nothing; "" when it holds something
-	Lines   []string
+	Facts   []Fact
+	Lines   []string // as they are, of at most 79 columns where names allow
 	Grids   []Grid
 	Notes   []string // sentences below, a paragraph each
 }
+
+// Fact is one thing that is said of a run.
+type Fact struct{ What, Value string }
 
 // Grid is one table. Its cells are safe to print, and of ASCII where no name of the
 // server is in them.
@@ -45,5 +49,10 @@ func (r *RunReport) Sections() []Section {
 		r.Context.section(r),
 		r.Phases.section(),
 		r.Samples.section(),
+		r.Minutes.section(),
+		r.Workers.section(),
+		r.Locks.section(),
+		r.Impact.section(),
+		r.Change.section(),
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"example.com/vacscope/model"
@@ -46,6 +47,8 @@ type Context struct {
 	// Own are the settings that were set for the vacuuming session itself; known only of
 	// runs that vacscope started.
 	Own []model.Setting
+	// Changes are settings of the server that changed while it went on.
+	Changes []model.RunChange
 	// HeapBytes is the size of the table as the vacuum found it.
 	HeapBytes model.Opt[model.Bytes]
 	Relation  *model.Relation // nil without the catalog
@@ -58,7 +61,7 @@ type Context struct {
 func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
 	c := Context{
 		Origin: o, Server: s.Server, HeapBytes: r.HeapBytes, Relation: r.Relation, Indexes: r.Indexes,
-		Parallel: r.Parallel, Watch: s.Watch, Samples: r.Samples,
+		Parallel: r.Parallel, Watch: r.Watch, Samples: r.Samples, Changes: r.Changes,
 	}
 	settings := o.Settings
 	if settings == nil {
@@ -82,10 +85,9 @@ func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
 // section is the conditions as people read them.
 func (c *Context) section(r *RunReport) Section {
 	s := Section{Name: "context", Title: "Context", Missing: c.Missing}
-	g := newGrid("", "what", "value")
 	add := func(what, value string) {
 		if value != "" {
-			g.add(what, value)
+			s.Facts = append(s.Facts, Fact{what, value})
 		}
 	}
 	add("statement", text(r.Statement, shortStatement))
@@ -101,12 +103,14 @@ func (c *Context) section(r *RunReport) Section {
 	add("host", c.Origin.Host.text())
 	add("recorded", c.recordedText())
 	add("watching", c.watchText())
-	s.Grids = append(s.Grids, g)
 	if len(c.Settings) > 0 {
 		s.Grids = append(s.Grids, settingGrid("Settings that differ from their defaults", c.Settings))
 	}
 	if len(c.Own) > 0 {
 		s.Grids = append(s.Grids, settingGrid("Set for the vacuuming session", c.Own))
+	}
+	if len(c.Changes) > 0 {
+		s.Grids = append(s.Grids, c.changeGrid())
 	}
 	if len(c.Indexes) > 0 {
 		s.Grids = append(s.Grids, c.indexGrid())
@@ -152,16 +156,41 @@ func (c *Context) indexGrid() Grid {
 	return g
 }
 
+// changeGrid are the settings that changed meanwhile.
+func (c *Context) changeGrid() Grid {
+	g := newGrid("Changed while it ran", "at (UTC)", "name", "from", "to", "follows")
+	for _, change := range c.Changes {
+		g.add(change.At.UTC().Format("15:04:05"), change.New.Name, settingValue(change.Old), settingValue(change.New), text(change.Follow.Follows, yesNo))
+	}
+	return g
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
 func settingGrid(title string, settings []model.Setting) Grid {
 	g := newGrid(title, "name", "setting", "source")
 	for _, s := range settings {
-		value := s.Setting.Display()
-		if unit, known := s.Unit.Get(); known {
-			value += " " + unit
-		}
-		g.add(s.Name, value, s.Source.Display())
+		g.add(s.Name, settingValue(s), s.Source.Display())
 	}
 	return g
+}
+
+// settingValue is a setting's value as it can be set again, with the size that a number
+// of blocks stands for.
+func settingValue(s model.Setting) string {
+	value := model.Text(s.Written()).Display()
+	kilobytes, blocks := strings.CutSuffix(s.Unit.Or(""), "kB")
+	size, err := strconv.Atoi(kilobytes)
+	n, notNumber := strconv.ParseInt(string(s.Setting), 10, 64)
+	if !blocks || err != nil || notNumber != nil || n <= 0 {
+		return value
+	}
+	return value + " (" + model.FormatBytes(model.Bytes(n)*model.Bytes(size)<<10) + ")"
 }
 
 func (h Host) text() string {

@@ -40,6 +40,8 @@ type WaitSamples struct {
 	Class   model.Class
 	Samples int
 	Weight  time.Duration // the time that they stand for: an estimate
+
+	backend time.Time // when the process began: pids are used again
 }
 
 // ProcessSamples is how often one process was looked at in a phase.
@@ -47,15 +49,28 @@ type ProcessSamples struct {
 	LeaderPID, PID model.Opt[int32] // as in WaitSamples
 	Samples        int
 	Asleep         int // of them, in VacuumDelay
+
+	backend time.Time
 }
 
 func newSamples(s *model.Snapshot, r *model.Run) Samples {
 	out := Samples{Part: Part{unseen(r)}, Taken: r.Samples.Taken, Missed: r.Samples.Missed}
-	totals, _ := r.PhaseTotals()
-	for _, span := range totals {
-		if phase := phaseSamples(s, r, span); len(phase.Waits) > 0 {
-			out.Phases = append(out.Phases, phase)
+	for i := range r.Phases {
+		span := &r.Phases[i]
+		if len(span.Waits) == 0 {
+			continue
 		}
+		n := slices.IndexFunc(out.Phases, func(p PhaseSamples) bool { return p.Phase == span.Phase })
+		if n < 0 {
+			n = len(out.Phases)
+			out.Phases = append(out.Phases, PhaseSamples{Phase: span.Phase})
+		}
+		for _, w := range span.Waits {
+			out.Phases[n].add(waitSamples(s, r, w))
+		}
+	}
+	for i := range out.Phases {
+		out.Phases[i].sort()
 	}
 	if out.Missing == "" && len(out.Phases) == 0 {
 		out.Missing = "no sample of it was taken"
@@ -63,34 +78,45 @@ func newSamples(s *model.Snapshot, r *model.Run) Samples {
 	return out
 }
 
-func phaseSamples(s *model.Snapshot, r *model.Run, span model.Span) PhaseSamples {
-	phase := PhaseSamples{Phase: span.Phase}
-	for _, w := range span.Waits {
-		row := WaitSamples{PID: unlessZero(w.PID), Wait: w.Wait, Name: "CPU", Class: w.Class, Samples: w.Samples, Weight: w.Weight}
-		if w.PID != r.Key.PID {
-			row.LeaderPID = model.Some(r.Key.PID)
-		}
-		if wait, waits := w.Wait.Get(); waits {
-			row.Name = wait.Name(s.Server.VersionNum)
-		}
-		phase.Waits = append(phase.Waits, row)
-		phase.count(row)
+func waitSamples(s *model.Snapshot, r *model.Run, w model.WaitTime) WaitSamples {
+	row := WaitSamples{PID: unlessZero(w.PID), Wait: w.Wait, Name: "CPU", Class: w.Class, Samples: w.Samples, Weight: w.Weight, backend: w.BackendStart}
+	if w.PID != r.Key.PID {
+		row.LeaderPID = model.Some(r.Key.PID)
 	}
-	slices.SortStableFunc(phase.Waits, func(a, b WaitSamples) int {
+	if wait, waits := w.Wait.Get(); waits {
+		row.Name = wait.Name(s.Server.VersionNum)
+	}
+	return row
+}
+
+// add counts samples of one process in one wait event.
+func (p *PhaseSamples) add(w WaitSamples) {
+	same := func(o WaitSamples) bool { return o.PID == w.PID && o.backend.Equal(w.backend) && o.Wait == w.Wait }
+	if i := slices.IndexFunc(p.Waits, same); i >= 0 {
+		p.Waits[i].Samples += w.Samples
+		p.Waits[i].Weight += w.Weight
+	} else {
+		p.Waits = append(p.Waits, w)
+	}
+	p.count(w)
+}
+
+// sort puts most samples first, and the leader before its workers.
+func (p *PhaseSamples) sort() {
+	slices.SortStableFunc(p.Waits, func(a, b WaitSamples) int {
 		return cmp.Or(cmp.Compare(b.Samples, a.Samples), cmp.Compare(a.PID.Or(0), b.PID.Or(0)), cmp.Compare(a.Name, b.Name))
 	})
-	slices.SortStableFunc(phase.Processes, func(a, b ProcessSamples) int {
+	slices.SortStableFunc(p.Processes, func(a, b ProcessSamples) int {
 		return cmp.Or(cmp.Compare(a.LeaderPID.Or(0), b.LeaderPID.Or(0)), cmp.Compare(a.PID.Or(0), b.PID.Or(0)))
 	})
-	return phase
 }
 
 // count adds samples to those of their process.
 func (p *PhaseSamples) count(w WaitSamples) {
-	i := slices.IndexFunc(p.Processes, func(o ProcessSamples) bool { return o.PID == w.PID && o.LeaderPID == w.LeaderPID })
+	i := slices.IndexFunc(p.Processes, func(o ProcessSamples) bool { return o.PID == w.PID && o.backend.Equal(w.backend) })
 	if i < 0 {
 		i = len(p.Processes)
-		p.Processes = append(p.Processes, ProcessSamples{LeaderPID: w.LeaderPID, PID: w.PID})
+		p.Processes = append(p.Processes, ProcessSamples{LeaderPID: w.LeaderPID, PID: w.PID, backend: w.backend})
 	}
 	p.Processes[i].Samples += w.Samples
 	if w.Class == model.ClassDelay {

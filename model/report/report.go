@@ -48,6 +48,11 @@ type RunReport struct {
 	Context Context
 	Phases  Phases
 	Samples Samples
+	Minutes Minutes
+	Workers Workers
+	Locks   Locks
+	Impact  Impact
+	Change  Change
 }
 
 // Part is what every part of a run's report has.
@@ -60,6 +65,10 @@ type Part struct {
 type Options struct {
 	// Only chooses runs; nil: all of them.
 	Only func(*model.Run) bool
+	// WaitEvent is the event that is counted by minute; "" is DefaultEvent.
+	WaitEvent string
+	// MinWaits are the thresholds of lock waits; none: DefaultMinWaits.
+	MinWaits []time.Duration
 	// Origin is what is known beside the samples.
 	Origin Origin
 }
@@ -85,6 +94,7 @@ func newRunReport(s *model.Snapshot, r *model.Run, o Options) RunReport {
 		From: r.WatchedFrom(), FromStart: r.FromStart,
 		ProcessTime: r.ProcessTime, Delay: r.Delay, IndexPasses: r.IndexPass(), History: r.History,
 		Context: newContext(s, r, o.Origin), Phases: newPhases(r), Samples: newSamples(s, r),
+		Minutes: newMinutes(r, o.WaitEvent), Workers: newWorkers(r), Locks: newLocks(s, r, o.MinWaits), Impact: newImpact(r), Change: newChange(r),
 	}
 	if len(r.Phases) > 0 && r.FromStart {
 		out.Uncertain = r.Phases[0].Uncertain

@@ -17,6 +17,14 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%06.3f", minutes, seconds)
 }
 
+// signed writes a difference: +12,766, 0, -11.
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + model.FormatCount(n)
+	}
+	return model.FormatCount(n)
+}
+
 // uncertainty writes what a time is known to, in seconds: 0.025.
 func uncertainty(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 

@@ -30,9 +30,12 @@ func (r *RunReport) textLines(section string) []string {
 			lines = append(lines, hang("", "left out: "+s.Missing)...)
 			continue
 		}
+		for _, f := range s.Facts {
+			lines = append(lines, field("", f.What, f.Value)...)
+		}
 		lines = append(lines, s.Lines...)
 		for i, g := range s.Grids {
-			if i > 0 || len(s.Lines) > 0 {
+			if i > 0 || len(s.Facts)+len(s.Lines) > 0 {
 				lines = append(lines, "")
 			}
 			if g.Title != "" {

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"example.com/vacscope/model"
+)
+
+// Impact is what the run cost the server.
+type Impact struct {
+	Part
+	// Verbose are the server's own words on a run that vacscope started with VERBOSE.
+	Verbose []model.Text
+	// Usage is what they say of buffers and WAL, as far as they are in English and of a
+	// version that says it (15 and newer).
+	Usage Usage
+}
+
+// Usage is what a vacuum used, by its own account.
+type Usage struct {
+	BuffersHit, BuffersRead, BuffersDirtied model.Opt[int64]
+	WALRecords, WALFullPages                model.Opt[int64]
+	WALBytes                                model.Opt[model.Bytes]
+}
+
+// The lines of VERBOSE that tell what was used; 15 to 17 call what was read misses.
+var (
+	bufferUsage = regexp.MustCompile(`buffer usage: (\d+) hits, (\d+) (?:misses|reads), (\d+) dirtied`)
+	walUsage    = regexp.MustCompile(`WAL usage: (\d+) records, (\d+) full page images, (\d+) bytes`)
+)
+
+func newImpact(r *model.Run) Impact {
+	out := Impact{Part: Part{unseen(r)}}
+	for _, n := range r.Notices {
+		out.Verbose = append(out.Verbose, n.Text)
+		out.Usage.read(string(n.Text))
+	}
+	if out.Missing == "" && len(out.Verbose) == 0 {
+		out.Missing = "only a run that vacscope starts with VERBOSE tells what it used"
+	}
+	return out
+}
+
+// read takes what a message says; the last one that says something counts.
+func (u *Usage) read(message string) {
+	take := func(pattern *regexp.Regexp, to ...*model.Opt[int64]) {
+		for i, digits := range pattern.FindStringSubmatch(message) {
+			if n, err := strconv.ParseInt(digits, 10, 64); i > 0 && err == nil {
+				*to[i-1] = model.Some(n)
+			}
+		}
+	}
+	var bytes model.Opt[int64]
+	take(bufferUsage, &u.BuffersHit, &u.BuffersRead, &u.BuffersDirtied)
+	take(walUsage, &u.WALRecords, &u.WALFullPages, &bytes)
+	if bytes.Known() {
+		u.WALBytes = model.Some(model.Bytes(bytes.Or(0)))
+	}
+}
+
+// section is the impact as people read it.
+func (i *Impact) section() Section {
+	s := Section{Name: "impact", Title: "Impact", Missing: i.Missing}
+	for _, message := range i.Verbose {
+		for line := range strings.Lines(string(message)) {
+			s.Lines = append(s.Lines, hang("", model.Text(strings.TrimRight(line, "\n")).Display())...)
+		}
+	}
+	return s
+}
