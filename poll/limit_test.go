@@ -17,11 +17,11 @@ func TestWorkersThatJoinExplainARateThatFalls(t *testing.T) {
 		t.Run(fmt.Sprint(major), func(t *testing.T) {
 			s := pgtest.Start(t, major, "autovacuum=on", "autovacuum_naptime=1s", "autovacuum_vacuum_cost_delay=20ms", "autovacuum_vacuum_cost_limit=90")
 			begin := func(table string) {
-				s.Exec(t, "delete from "+table+" where id = 1", "select pg_sleep(0.6)", "select 1", // 13 and 14 send statistics after half a second
-					"alter table "+table+" set (autovacuum_enabled = on, autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)")
+				s.Exec(t, "alter table "+table+" set (autovacuum_enabled = on, autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)")
 			}
 			for _, table := range []string{"first", "second", "third"} {
 				s.MakeTable(t, pgtest.Table{Name: table, Rows: 200_000, Indexes: -1, DeadEvery: 2})
+				s.Exec(t, "delete from "+table+" where id = 1", "select pg_sleep(0.6)", "select 1") // 13 and 14 send statistics after half a second
 			}
 			s.Exec(t, "checkpoint") // pages that are clean yet cost the most
 			joined := false
