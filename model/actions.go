@@ -12,6 +12,7 @@ type TableChoice struct {
 	Name        RelationName
 	Partitioned bool           // its partitions are vacuumed; it has no pages of its own
 	RelPages    Opt[Blocks]    // estimate, as of the last VACUUM or ANALYZE; absent when there was none, up to 13 also when it was empty then
+	Rows        Opt[int64]     // n_live_tup and n_dead_tup, an estimate, where RelPages is absent; absent where the statistics know of none
 	DeadTuples  Opt[int64]     // n_dead_tup, an estimate; absent for a partitioned table
 	LastVacuum  Opt[time.Time] // the later of last_vacuum and last_autovacuum; absent when never
 	Allowed     bool           // this role may vacuum it

@@ -40,10 +40,17 @@ func (t *Tracker) groupRuns(at time.Time, p *Poll) {
 // groupOf is the command that a run is part of, opened where it is the first one seen.
 func (t *Tracker) groupOf(run *Run) *groupState {
 	statement, session := run.Key.statement(), run.Key.session()
+	var connection *groupState
 	for _, g := range t.groups {
-		if g.group.ID == run.Group || run.Group == 0 && (g.group.Key.same(statement) || g.group.Key.same(session) && t.oneOfVacuumdb(run)) {
+		switch {
+		case run.Group == 0 && g.group.Key.same(session):
+			connection = g
+		case g.group.ID == run.Group || run.Group == 0 && g.group.Key.same(statement):
 			return g
 		}
+	}
+	if connection != nil && t.oneOfVacuumdb(run) {
+		return connection
 	}
 	return t.openGroup(run)
 }

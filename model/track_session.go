@@ -19,17 +19,28 @@ func (t *Tracker) openGroup(run *Run) *groupState {
 }
 
 // oneOfVacuumdb tells that a run is the whole of a statement of vacuumdb, as far as is
-// known: the statement names its table, and not one of which it is a partition.
+// known: the statement names its table, and not one of which it is a partition. What
+// only ticks saw has no statement.
 func (t *Tracker) oneOfVacuumdb(run *Run) bool {
-	if run.ApplicationName.Or("") != vacuumdb {
+	if t.applicationOf(run) != vacuumdb {
 		return false
+	}
+	if !run.Statement.Known() {
+		return true
 	}
 	names, ok := t.tablesOf(run)
-	if !ok || len(names) != 1 {
-		return false
-	}
 	own := RelationName{run.Schema.Or(""), run.Table.Or("")}
-	return !run.Table.Known() || names[0].names(run.ToastOf.Or(own))
+	return ok && len(names) == 1 && (!run.Table.Known() || names[0].names(run.ToastOf.Or(own)))
+}
+
+// applicationOf is the application_name of a run's connection; "" where it is not known.
+func (t *Tracker) applicationOf(run *Run) Text {
+	for _, processes := range []map[int32]Process{t.sessions, t.departed} {
+		if p, there := processes[run.Key.PID]; there && p.BackendStart.Or(time.Time{}).Equal(run.Key.BackendStart) {
+			return p.ApplicationName.Or("")
+		}
+	}
+	return run.ApplicationName.Or("")
 }
 
 // tablesOf reads the tables that a run's statement names.

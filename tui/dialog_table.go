@@ -157,16 +157,7 @@ func tableColumns(s *model.Snapshot) []column[model.TableChoice] {
 		{title: "table", min: 20, max: 64, first: true, cell: func(t model.TableChoice, _ int) line {
 			return plain(show(model.Text(t.Name.Display())))
 		}},
-		{title: "size", min: 10, max: 10, right: true, cell: func(t model.TableChoice, _ int) line {
-			if t.Partitioned {
-				return text(styleDim, "partitions")
-			}
-			pages, known := t.RelPages.Get()
-			if !known {
-				return absent()
-			}
-			return plain("≈" + model.FormatBytes(model.Bytes(pages)*s.Server.BlockSize))
-		}},
+		{title: "size", min: 15, max: 15, right: true, cell: func(t model.TableChoice, w int) line { return tableSize(t, s.Server.BlockSize, w) }},
 		{title: "dead rows", min: 11, max: 11, right: true, cell: func(t model.TableChoice, _ int) line {
 			dead, known := t.DeadTuples.Get()
 			if !known {
@@ -182,4 +173,20 @@ func tableColumns(s *model.Snapshot) []column[model.TableChoice] {
 			return plain(strings.TrimSpace(model.FormatDuration(s.At.Sub(at)) + " ago"))
 		}},
 	}
+}
+
+// tableSize is how large a table is as of its last vacuum or analyze; before the first
+// one how many rows the statistics have counted.
+func tableSize(t model.TableChoice, blockSize model.Bytes, w int) line {
+	pages, measured := t.RelPages.Get()
+	rows, counted := t.Rows.Get()
+	switch {
+	case t.Partitioned:
+		return text(styleDim, "partitions")
+	case measured:
+		return plain(glyphEstimate + model.FormatBytes(model.Bytes(pages)*blockSize))
+	case counted:
+		return plain(firstFit(w, glyphEstimate+model.FormatCount(rows)+" rows", glyphEstimate+model.FormatCount(rows/1e6)+" M rows"))
+	}
+	return absent()
 }

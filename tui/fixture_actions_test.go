@@ -137,6 +137,8 @@ func serverOfActions() *fakeActions {
 		})
 	}
 	f.tables[2].LastVacuum, f.tables[3].DeadTuples = model.None[time.Time](), model.None[int64]()
+	f.tables[4].RelPages, f.tables[4].Rows, f.tables[4].LastVacuum = model.None[model.Blocks](), model.Some[int64](3_500_120), model.None[time.Time]()
+	f.tables[5].RelPages, f.tables[5].LastVacuum = model.None[model.Blocks](), model.None[time.Time]()
 	f.settings = settingsOfServer()
 	return f
 }

@@ -18,6 +18,7 @@ func rareStates() map[string]*model.Snapshot {
 		"cluster":     clusterSnapshot(),
 		"joined":      joinedSnapshot(),
 		"busy":        busySnapshot(),
+		"vacuumdb":    vacuumdbSnapshot(),
 	}
 }
 
@@ -169,5 +170,21 @@ func busySnapshot() *model.Snapshot {
 	s := workersSnapshot()
 	s.Active = append(s.Active[:1], manySnapshot().Active...)
 	s.LockWaits, s.PastWaits = crowdSnapshot().LockWaits, crowdSnapshot().PastWaits
+	return s
+}
+
+// vacuumdbSnapshot has two connections of vacuumdb, and one that is over.
+func vacuumdbSnapshot() *model.Snapshot {
+	s := emptySnapshot()
+	for i := range 3 {
+		g := group(uint64(i+1), int32(471000+i), model.GroupSession, time.Duration(5+i)*time.Minute)
+		g.Number, g.AtLeast, g.Seen, g.Completed = model.Some(12+i), true, 12+i, 11+i
+		run := partOf(g, model.Text([]string{"orders", "customers", "events"}[i]), uint32(17_000+i), time.Minute, 0)
+		s.Groups, s.Active = append(s.Groups, g), append(s.Active, run)
+	}
+	over := s.Active[2]
+	over.State, over.End = model.StateEnded, &model.End{At: ago(10 * time.Second), How: model.EndCompleted}
+	s.Groups[2].End = over.End
+	s.Active, s.Ended = s.Active[:2], []*model.Run{over}
 	return s
 }

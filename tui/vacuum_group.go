@@ -15,7 +15,7 @@ func (v *vacuums) groupName(g *model.Group, r *model.Run, w int) line {
 	if g.End != nil {
 		return v.groupOver(g, r, w)
 	}
-	full, short := v.snap.NameOf(r), v.shortName(r)
+	full, short := v.snap.NameOf(r), v.shortName(r)+v.elsewhere(r)
 	if root, ok := g.Root.Get(); ok && g.Kind == model.GroupTree {
 		full = root.Display() + " → " + short
 		count, slim := counted(g)
@@ -41,25 +41,14 @@ func (v *vacuums) groupOver(g *model.Group, r *model.Run, w int) line {
 		n := model.FormatCounted(max(g.Number.Or(1), g.Total.Or(0)), "partition", "partitions")
 		return candidates(w, root.Display()+"  "+n, root.Name.QuoteIdent().Display()+"  "+n, root.Name.QuoteIdent().Display())
 	case g.Kind == model.GroupTable:
-		return candidates(w, v.snap.NameOf(r), v.shortName(r))
+		return candidates(w, v.names(r)...)
 	case g.Kind == model.GroupSession:
-		return candidates(w, "vacuumdb  "+glyphAtLeast+tables, "vacuumdb")
+		return candidates(w, "vacuumdb  "+glyphAtLeast+tables, fmt.Sprintf("vacuumdb %s%d", glyphAtLeast, g.Number.Or(1)), "vacuumdb")
 	case g.Kind == model.GroupDatabase:
 		database := g.Database.QuoteIdent().Display()
 		return candidates(w, "database "+database+"  "+tables, database+"  "+tables, "all "+tables, database)
 	}
 	return candidates(w, v.snap.NameOf(r)+" and others  "+tables, v.shortName(r)+"  "+tables, tables)
-}
-
-// shortName is the table without its schema.
-func (v *vacuums) shortName(r *model.Run) string {
-	if owner, is := r.ToastOf.Get(); is {
-		return "TOAST of " + owner.Name.QuoteIdent().Display()
-	}
-	if table, known := r.Table.Get(); known && r.Database == v.snap.Server.Database {
-		return table.QuoteIdent().Display()
-	}
-	return v.snap.NameOf(r)
 }
 
 // counted is "17 of 50", and in fewer cells "17/50".
