@@ -135,20 +135,25 @@ func (r *runState) sample(tick Tick, row TickRow) {
 	lived := m.livedUpTo(tick.At, gap)
 	span.ProcessTime += lived
 	span.Lives = addLife(span.Lives, ProcessLife{PID: m.PID, BackendStart: m.BackendStart, Worker: m.Worker, Processes: 1, Lived: lived})
-	class, counts := classOf(row)
-	if !counts {
-		return
+	if class, counts := classOf(row); counts {
+		r.countSample(m, tick.At, before, WaitTime{PID: m.PID, BackendStart: m.BackendStart, Worker: m.Worker, Wait: row.Wait, Class: class, Samples: 1, Weight: gap})
 	}
+	if span.sampled.time > 0 {
+		span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay(span.ProcessTime)
+	}
+}
+
+// countSample counts what a process was seen to do; before is its sample before this one.
+func (r *runState) countSample(m *Member, at, before time.Time, w WaitTime) {
+	span := r.run.Phase()
 	m.Samples.Taken++
 	r.run.Samples.Taken++
-	w := WaitTime{PID: m.PID, BackendStart: m.BackendStart, Worker: m.Worker, Wait: row.Wait, Class: class, Samples: 1, Weight: gap}
 	m.Profile = addWait(m.Profile, w)
 	span.Waits = addWait(span.Waits, w)
-	m.Lane = addToLane(m.Lane, tick.At.Unix(), class)
-	r.minutes.add(tick.At, MinuteWait{Wait: row.Wait, Worker: m.Worker, Samples: 1})
-	r.streak(m, tick.At, before, row.Wait)
-	span.sampled.add(class == ClassDelay, gap)
-	span.Delay.Sampled, span.Delay.SampledError = span.sampled.delay(span.ProcessTime)
+	m.Lane = addToLane(m.Lane, at.Unix(), w.Class)
+	r.minutes.add(at, MinuteWait{Wait: w.Wait, Worker: m.Worker, Samples: 1})
+	r.streak(m, at, before, w.Wait)
+	span.sampled.add(w.Class == ClassDelay, w.Weight)
 }
 
 // maxUnseen is the longest stretch without a sample that counts as lived through: a
@@ -296,7 +301,8 @@ func (c sleepCount) plus(o sleepCount) sleepCount {
 	return sleepCount{c.time + o.time, c.slept + o.slept, c.squares + o.squares}
 }
 
-// delay is the estimated delay of a process-time, and half of its 95 % interval.
+// delay is the estimated delay of a process-time, and half of its 95 % interval, once
+// there are samples.
 //
 // The share asleep is that of the samples, each weighed by the time it stands for;
 // weights that differ are worth fewer samples (Kish 1965). Samples stand at random
@@ -306,9 +312,6 @@ func (c sleepCount) plus(o sleepCount) sleepCount {
 // sample was asleep.
 func (c sleepCount) delay(processTime time.Duration) (Opt[time.Duration], time.Duration) {
 	const z = standardErrors
-	if c.squares == 0 {
-		return Some(time.Duration(0)), processTime
-	}
 	share := float64(c.slept) / float64(c.time)
 	n := c.time.Seconds() * c.time.Seconds() / c.squares
 	p := (share*n + z*z/2) / (n + z*z)
