@@ -77,7 +77,7 @@ func asking[T any](d dialog, ask func(context.Context) (T, error)) tea.Cmd {
 
 // openDialog shows a dialog in place of help and prompts.
 func (a *App) openDialog(d dialog, cmd tea.Cmd) tea.Cmd {
-	a.help, a.prompt, a.chooser, a.dialog, a.dialogTop, a.dirty = false, nil, nil, d, 0, true
+	a.help, a.explainer, a.prompt, a.chooser, a.dialog, a.dialogTop, a.dirty = false, nil, nil, nil, d, 0, true
 	if a.latest != nil {
 		d.setData(a.latest)
 	}
@@ -96,6 +96,10 @@ func (a *App) typedInDialog(msg tea.KeyMsg) tea.Cmd {
 		return a.press(actionOf(msg, a.paused))
 	case tea.KeyPgUp, tea.KeyPgDown:
 		a.scrollDialog(msg.Type)
+		return nil
+	}
+	if d, ok := a.dialog.(explainingDialog); ok && actionOf(msg, a.paused) == actExplain && !d.takesText() {
+		a.toggleExplainer()
 		return nil
 	}
 	cmd := a.dialog.typed(msg)
@@ -147,7 +151,7 @@ func starting(d dialog) tea.Cmd {
 // dialogBox is the open dialog in a frame that fits the screen. What does not fit
 // can be scrolled to.
 func (a *App) dialogBox(l layout) []line {
-	w, h := min(l.w, 110), max(1, l.h-l.header-l.footer-2)
+	w, h := dialogWidth(l), max(1, l.h-l.header-l.footer-2)
 	inner := a.dialog.draw(w-4, h)
 	f := frame{title: a.dialog.title(), focused: true}
 	a.dialogTop = max(0, min(a.dialogTop, len(inner)-h))
@@ -157,6 +161,9 @@ func (a *App) dialogBox(l layout) []line {
 	}
 	return f.around(block(inner, w-4, len(inner)), w)
 }
+
+// dialogWidth is that of the frame of every dialog.
+func dialogWidth(l layout) int { return min(l.w, 110) }
 
 func (a *App) scrollDialog(key tea.KeyType) {
 	page := max(1, a.layout().h/2)

@@ -68,6 +68,7 @@ type App struct {
 	mouse     bool // the terminal reports it
 	places    [panes]place
 	help      bool
+	explainer *explainer // covers the screen; nil for none
 	helpTop   int
 
 	windowTitle string
@@ -150,6 +151,8 @@ func (a *App) typed(msg tea.KeyMsg) tea.Cmd {
 // typedOne does what one key asks for. What is pasted was not meant as keys.
 func (a *App) typedOne(msg tea.KeyMsg) tea.Cmd {
 	switch {
+	case a.explainer != nil && a.typedInExplainer(msg):
+		return nil
 	case a.dialog != nil:
 		return a.typedInDialog(msg)
 	case a.prompt != nil:
@@ -225,7 +228,9 @@ func (a *App) press(act action) tea.Cmd {
 	case actSuspend:
 		return tea.Suspend
 	case actHelp:
-		a.help, a.helpTop = !a.help, 0
+		a.help, a.helpTop, a.explainer = !a.help, 0, nil
+	case actExplain:
+		a.toggleExplainer()
 	case actBack:
 		a.back()
 	case actNextPane:

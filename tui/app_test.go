@@ -157,15 +157,16 @@ func TestHelpExplainsEveryColumn(t *testing.T) {
 	a := screen(parallelSnapshot())
 	resize(a, 120, 60)
 	for _, p := range a.panes {
-		for _, term := range p.terms() {
-			if term[0] == "" || term[1] == "" || len([]rune(term[1])) > room {
-				t.Errorf("%s: %q is explained by %q", p.title(), term[0], term[1])
+		terms := p.terms(a.widthInFront())
+		for _, term := range terms {
+			if term.Name == "" || term.What == "" || len([]rune(term.What)) > room {
+				t.Errorf("%s: %q is explained by %q", p.title(), term.Name, term.What)
 			}
 		}
 		press(a, "?")
-		for _, term := range p.terms() {
-			if lineWith(a, term[0], term[1]) == "" {
-				t.Errorf("the help on %s lacks %q:\n%s", p.title(), term[0], a.View())
+		for _, term := range terms {
+			if lineWith(a, term.Name, term.What) == "" {
+				t.Errorf("the help on %s lacks %q:\n%s", p.title(), term.Name, a.View())
 			}
 		}
 		press(a, "esc", "tab")

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/vacscope/model"
@@ -50,6 +51,24 @@ func (d *settingsDialog) hint() string {
 		return "type a value  enter sends what is shown  esc closes"
 	}
 	return "↑↓ choose / find  + - digits change  r reset  tab scope  enter sends  y copies"
+}
+
+func (d *settingsDialog) takesText() bool { return d.typing || d.editing }
+
+// explains begins with the setting under the cursor, as far as it is known to this
+// program.
+func (d *settingsDialog) explains(int) ([]model.Explanation, int) {
+	var row []model.Explanation
+	if s, chosen := d.selected(); chosen {
+		row = model.Explain(model.SubjectSettings, s.Name)
+	}
+	var terms []model.Explanation
+	for _, e := range model.ExplainSubject(model.SubjectSettings).Of {
+		if !slices.ContainsFunc(row, func(r model.Explanation) bool { return r.Name == e.Name }) {
+			terms = append(terms, e)
+		}
+	}
+	return paneTexts(row, model.SubjectSettings, terms), 0
 }
 
 func (d *settingsDialog) closed() (bool, string, dialog) { return false, "", nil }

@@ -77,6 +77,8 @@ func dialogCases() []dialogCase {
 		{name: "whatif_autovacuum", snap: wholeAutovacuumSnapshot, keys: []string{"w", "k", "l"}},
 		{name: "whatif_change", snap: wholeAutovacuumSnapshot, keys: []string{"w", "k", "l", "enter"}},
 		{name: "whatif_none", snap: parallelSnapshot, keys: []string{"w"}},
+		{name: "explain_whatif", snap: wholeSnapshot, keys: []string{"w", "i", "j", "j", "j"}},
+		{name: "explain_settings", snap: autovacuumSnapshot, keys: []string{"s", "j", "i"}},
 		{name: "cancel_whole", snap: wholeSnapshot, keys: []string{"x", "j", "j"}},
 		{name: "undo", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u", "up", "up"}},
 		{name: "undo_unknown", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u"}},

@@ -46,6 +46,12 @@ func (d *whatIfDialog) hint() string {
 	return "↑↓←→ hjkl choose  enter opens a new run  esc closes"
 }
 
+func (d *whatIfDialog) takesText() bool { return false }
+
+func (d *whatIfDialog) explains(int) ([]model.Explanation, int) {
+	return paneTexts(nil, model.SubjectWhatIf, model.ExplainSubject(model.SubjectWhatIf).Of), 0
+}
+
 func (d *whatIfDialog) closed() (bool, string, dialog) { return d.next != nil, "", d.next }
 
 func (d *whatIfDialog) answered(any) tea.Cmd { return nil }

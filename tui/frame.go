@@ -19,6 +19,9 @@ func (f frame) border() (border, style) {
 	return border{"┌", "┐", "┘", "└", "─", "│"}, styleFrame
 }
 
+// frameCells is how much wider a frame is than what stands in it.
+const frameCells = 4
+
 // around returns the lines, which are w-4 cells wide, in a frame of w cells.
 func (f frame) around(inner []line, w int) []line {
 	b, s := f.border()

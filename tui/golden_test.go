@@ -162,6 +162,18 @@ func frameCases() []frameCase {
 			frameCase{name: "many_last", w: size[0], h: size[1], profile: termenv.Ascii, state: "many", keys: []string{"G", "k"}},
 		)
 	}
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		add := func(name, state string, keys ...string) {
+			cases = append(cases, frameCase{name: "explain_" + name, w: size[0], h: size[1], profile: termenv.Ascii, state: state, keys: keys})
+		}
+		add("vacuums", "whole", "i", "j")
+		add("idle", "idle", "i", "j")
+		add("phases", "passes", "tab", "i", "G")
+		add("processes", "parallel", "shift+tab", "shift+tab", "i")
+		add("locks", "chain", "shift+tab", "i", "j", "j")
+		add("page", "page_parallel", "enter", "i", "j", "j", "j", "j")
+	}
+	cases = append(cases, frameCase{name: "ascii_explain", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"i", "G"}})
 	cases = append(cases, groupCases()...)
 	return cases
 }
@@ -170,6 +182,7 @@ func (c frameCase) view(states map[string]*model.Snapshot) string {
 	a := newApp(c.profile, c.ascii)
 	resize(a, c.w, c.h)
 	a.Update(SnapshotMsg{states[c.state]})
+	a.View() // a screen is seen before a key is pressed
 	press(a, c.keys...)
 	return a.View()
 }

@@ -88,19 +88,19 @@ func (a *App) helpKeys() (own, others []line) {
 // helpTerms are what stands in the pane with the focus, with what it tells.
 func (a *App) helpTerms() []line {
 	lines := []line{text(styleDim, "what stands in the pane")}
-	terms := a.inFront().terms()
+	terms := a.inFront().terms(a.widthInFront())
 	for _, t := range terms {
-		lines = append(lines, append(fit(text(styleStrong, t[0]), termWidth(terms)), seg{" " + t[1], stylePlain}))
+		lines = append(lines, append(fit(text(styleStrong, t.Name), termWidth(terms)), seg{" " + t.What, stylePlain}))
 	}
 	return lines
 }
 
 // termWidth is the width of the column of terms: that of the panes, or as wide as
 // the longest takes.
-func termWidth(terms [][2]string) int {
+func termWidth(terms []model.Explanation) int {
 	w := 15
 	for _, t := range terms {
-		w = max(w, len([]rune(t[0])))
+		w = max(w, len([]rune(t.Name)))
 	}
 	return w
 }
@@ -132,19 +132,27 @@ func (a *App) helpMarks() []line {
 		lines = append(lines, append(fit(mark, 13), seg{classMeaning(c), stylePlain}))
 	}
 	lines = append(lines, nil)
+	what := func(s model.Subject, names ...string) string {
+		var parts []string
+		for _, e := range model.Explain(s, names...) {
+			parts = append(parts, e.What)
+		}
+		return strings.Join(parts, "; ")
+	}
+	const interval, cost = "1 s " + glyphSeparator + " 20 Hz", "costs"
 	for _, m := range []struct {
 		mark seg
 		what string
 	}{
-		{seg{laneSample(a.theme), stylePlain}, "one second: height is the time awake"},
-		{seg{glyphAsleep, styleAsleep}, "one second asleep throughout"},
-		{seg{glyphLeader, styleLeader}, "one second waiting for its workers"},
-		{seg{glyphNoSample, styleDim}, "one second without a sample"},
-		{seg{"blank", stylePlain}, "before it began, or after it ended"},
-		{seg{glyphEstimate + " " + glyphAtLeast, styleDim}, "an estimate; at least"},
-		{seg{model.Absent, styleDim}, "not given by the server"},
-		{seg{"1 s " + glyphSeparator + " 20 Hz", styleDim}, "one read a second, 20 samples of waits"},
-		{seg{"costs", styleDim}, "server time that watching takes"},
+		{seg{laneSample(a.theme), stylePlain}, what(model.SubjectMarks, height(1)+" to "+height(8))},
+		{seg{glyphAsleep, styleAsleep}, what(model.SubjectMarks, glyphAsleep)},
+		{seg{glyphLeader, styleLeader}, what(model.SubjectMarks, glyphLeader)},
+		{seg{glyphNoSample, styleDim}, what(model.SubjectMarks, glyphNoSample)},
+		{seg{"blank", stylePlain}, what(model.SubjectMarks, "blank")},
+		{seg{glyphEstimate + " " + glyphAtLeast, styleDim}, what(model.SubjectMarks, glyphEstimate, glyphAtLeast)},
+		{seg{model.Absent, styleDim}, what(model.SubjectMarks, model.Absent)},
+		{seg{interval, styleDim}, what(model.SubjectHeader, interval)},
+		{seg{cost, styleDim}, what(model.SubjectHeader, cost)},
 	} {
 		lines = append(lines, append(fit(line{m.mark}, 13), seg{m.what, stylePlain}))
 	}
@@ -161,14 +169,5 @@ func laneSample(t *theme) string {
 
 // classMeaning says in a few words what a class is.
 func classMeaning(c model.Class) string {
-	return [model.Classes]string{
-		model.ClassDelay:  "asleep on purpose (cost delay)",
-		model.ClassLock:   "waits for a lock or a page's pin",
-		model.ClassWAL:    "writes WAL or waits for it",
-		model.ClassIO:     "reads or writes data",
-		model.ClassLWLock: "waits for a lightweight lock",
-		model.ClassLeader: "the leader waits for its workers",
-		model.ClassCPU:    "runs, or code that names no wait",
-		model.ClassOther:  "another wait",
-	}[c]
+	return model.Explain(model.SubjectClasses, c.String())[0].What
 }

@@ -104,30 +104,24 @@ func (v *vacuums) historyColumns() []column[model.LastVacuum] {
 	latest := func(l model.LastVacuum) model.VacuumHistory { _, h := l.Latest(); return h }
 	return []column[model.LastVacuum]{
 		{
-			title: "last vacuums", help: "while none runs: tables of this database, by its statistics",
-			min: 16, max: 64, first: true, cell: func(l model.LastVacuum, _ int) line { return plain(show(model.Text(l.Display()))) },
+			title: "last vacuums", min: 16, max: 64, first: true, cell: func(l model.LastVacuum, _ int) line { return plain(show(model.Text(l.Display()))) },
 		},
 		{
-			title: "when", help: "when the table's last vacuum ended",
-			min: 14, max: 14, drop: 3, cell: func(l model.LastVacuum, _ int) line {
+			title: "when", min: 14, max: 14, drop: 3, cell: func(l model.LastVacuum, _ int) line {
 				return opt(latest(l).Last, func(t time.Time) string { return t.In(v.location).Format("01-02 15:04:05") })
 			},
 		},
 		{
-			title: "ago", help: "how long ago that was",
-			min: 9, max: 11, right: true, cell: func(l model.LastVacuum, _ int) line { return plain(since(v.snap, latest(l))) },
+			title: "ago", min: 9, max: 11, right: true, cell: func(l model.LastVacuum, _ int) line { return plain(since(v.snap, latest(l))) },
 		},
 		{
-			title: "by", help: "whether it was manual or autovacuum",
-			min: 10, max: 10, cell: func(l model.LastVacuum, _ int) line { by, _ := l.Latest(); return plain(by) },
+			title: "by", min: 10, max: 10, cell: func(l model.LastVacuum, _ int) line { by, _ := l.Latest(); return plain(by) },
 		},
 		{
-			title: "vacuums", help: "how many of that kind there were, since statistics began",
-			min: 7, max: 7, drop: 2, right: true, cell: func(l model.LastVacuum, _ int) line { return plain(model.FormatCount(latest(l).Count)) },
+			title: "vacuums", min: 7, max: 7, drop: 2, right: true, cell: func(l model.LastVacuum, _ int) line { return plain(model.FormatCount(latest(l).Count)) },
 		},
 		{
-			title: "mean time", help: "how long one of that kind took on average (18 and later)",
-			min: 9, max: 9, drop: 1, right: true, cell: func(l model.LastVacuum, _ int) line { return opt(latest(l).Mean(), model.FormatDuration) },
+			title: "mean time", min: 9, max: 9, drop: 1, right: true, cell: func(l model.LastVacuum, _ int) line { return opt(latest(l).Mean(), model.FormatDuration) },
 		},
 	}
 }

@@ -61,47 +61,48 @@ type binding struct {
 	key.Binding
 	action action
 	short  string // as the footer says it; "" where it does not
+	yields int    // where the footer has no room: the highest goes first, 0 stays
 	paused bool   // the key means this only while paused
 }
 
 // bindings is the one table of all keys.
 func bindings() []binding {
 	return []binding{
-		{Binding: bound("tab", "next pane", "tab"), action: actNextPane, short: "pane"},
+		{Binding: bound("tab", "next pane", "tab"), action: actNextPane, short: "pane", yields: 7},
 		{Binding: bound("shift-tab", "previous pane", "shift+tab"), action: actPreviousPane},
 		{Binding: bound("↑ k", "up: another row", "up", "k"), action: actUp},
-		{Binding: bound("↓ j", "down: another row", "down", "j"), action: actDown, short: "select"},
+		{Binding: bound("↓ j", "down: another row", "down", "j"), action: actDown, short: "select", yields: 6},
 		{Binding: bound("← h", "hides a command's parts that are over", "left", "h"), action: actLeft},
 		{Binding: bound("→ l", "lists a command's parts that are over", "right", "l"), action: actRight},
 		{Binding: bound("g home", "first row", "g", "home"), action: actFirst},
 		{Binding: bound("G end", "last row", "G", "end"), action: actLast},
 		{Binding: bound("enter", "everything about the selected vacuum", "enter"), action: actDetails, short: "details"},
-		{Binding: bound("z", "the pane fills the screen, and back", "z"), action: actZoom, short: "zoom"},
-		{Binding: bound("/", "filter by database, table, pid, role, phase", "/"), action: actFilter, short: "filter"},
+		{Binding: bound("z", "the pane fills the screen, and back", "z"), action: actZoom, short: "zoom", yields: 9},
+		{Binding: bound("/", "filter by database, table, pid, role, phase", "/"), action: actFilter, short: "filter", yields: 8},
 		{Binding: bound("o", "sort the vacuums by something else", "o"), action: actSort},
 		{Binding: bound("a", "all lock waits, or only those around vacuums", "a"), action: actAll},
-		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause"},
+		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause", yields: 5},
 		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
 		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},
 		{Binding: reserved("<", "to the event before", "<"), action: actEventBack, paused: true},
 		{Binding: reserved(">", "to the next event", ">"), action: actEventOn, paused: true},
 		{Binding: bound("v", "vacuum a table", "v"), action: actVacuum, short: "vacuum"},
 		{Binding: bound("x", "cancel the selected vacuum, or run it again otherwise", "x"), action: actCancel, short: "cancel"},
-		{Binding: bound("s", "settings of vacuum", "s"), action: actSettings, short: "settings"},
-		{Binding: bound("w", "what if the cost settings were others", "w"), action: actWhatIf},
+		{Binding: bound("s", "settings of vacuum", "s"), action: actSettings, short: "settings", yields: 1},
+		{Binding: bound("w", "what if the cost settings were others", "w"), action: actWhatIf, short: "what-if", yields: 2},
 		{Binding: bound("u", "put back what was changed from here", "u"), action: actUndo},
 		{Binding: bound("L", "commands sent from here", "L"), action: actCommandLog},
 		{Binding: reserved("r", "record", "r"), action: actRecord},
 		{Binding: reserved("d", "compare", "d"), action: actCompare},
 		{Binding: bound("e", "save the frame as SVG and as text", "e"), action: actExport},
 		{Binding: bound("y", "copy a plain summary of the selected vacuum", "y"), action: actCopy},
-		{Binding: reserved("i", "explain", "i"), action: actExplain},
+		{Binding: bound("i", "explain the row and what stands in the pane", "i"), action: actExplain, short: "explain", yields: 3},
 		{Binding: reserved("t", "trace", "t"), action: actTrace},
 		{Binding: reserved("n", "next demo step", "n"), action: actDemoStep},
 		{Binding: bound("m", "mouse on and off", "m"), action: actMouse},
 		{Binding: bound("b", "bell on and off: it ends, 10 s waited, a pass", "b"), action: actBell},
 		{Binding: bound("R", "reconnect now", "R"), action: actReconnect},
-		{Binding: bound(":", "every action by name", ":"), action: actPalette, short: "actions"},
+		{Binding: bound(":", "every action by name", ":"), action: actPalette, short: "actions", yields: 4},
 		{Binding: bound("?", "help on the pane and the marks", "?"), action: actHelp, short: "help"},
 		{Binding: bound("esc", "back: closes help or page, ends zoom, no filter", "esc"), action: actBack, short: "to what runs"},
 		{Binding: bound("q", "quit", "q"), action: actQuit, short: "quit"},

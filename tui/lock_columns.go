@@ -29,32 +29,25 @@ func (l *locks) columns(w int) []column[lockRow] {
 	}
 	columns := []column[lockRow]{
 		{
-			title: "when", help: "now; of a wait that is over, its beginning (month-day)",
-			min: len("15:04"), max: when, cell: l.when,
+			title: "when", min: len("15:04"), max: when, cell: l.when,
 		},
 		{
-			title: "waits", help: "for how long (" + glyphAtLeast + ": since it was seen; " + ellipsis + ": begins)",
-			min: waiting, max: 10, right: true, cell: func(r lockRow, w int) line { return waits(r.Wait, w) },
+			title: "waits", min: waiting, max: 10, right: true, cell: func(r lockRow, w int) line { return waits(r.Wait, w) },
 		},
 		{
-			title: "pid", help: "who waits; " + glyphBranch + ": behind the one it stands under",
-			min: pid, max: indent, cell: treePID,
+			title: "pid", min: pid, max: indent, cell: treePID,
 		},
 		{
-			title: "statement", help: "what the session that waits runs",
-			min: run, max: 60, drop: 2, cell: func(r lockRow, w int) line { return statement(r.Wait, w) },
+			title: "statement", min: run, max: 60, drop: 2, cell: func(r lockRow, w int) line { return statement(r.Wait, w) },
 		},
 		{
-			title: "wants", help: "the lock mode it asks for, or the page it is to clean",
-			min: 15, max: 20, drop: 3, cell: func(r lockRow, w int) line { return wants(r.Wait, w) },
+			title: "wants", min: 15, max: 20, drop: 3, cell: func(r lockRow, w int) line { return wants(r.Wait, w) },
 		},
 		{
-			title: "on", help: "the table, or the kind of lock",
-			min: on, max: 30, drop: 1, cell: func(r lockRow, w int) line { return wantedOn(r.Wait, w) },
+			title: "on", min: on, max: 30, drop: 1, cell: func(r lockRow, w int) line { return wantedOn(r.Wait, w) },
 		},
 		{
-			title: "blocked by", help: "who has the lock or is in front, what it does; +n others",
-			min: by, max: max(40, w/3), first: true, cell: l.blockedBy,
+			title: "blocked by", min: by, max: max(40, w/3), first: true, cell: l.blockedBy,
 		},
 	}
 	if w > 0 && w < narrowLocks {

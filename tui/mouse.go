@@ -36,7 +36,7 @@ func (a *App) pointed(msg tea.MouseMsg) {
 	case tea.MouseButtonWheelDown:
 		a.wheel(msg, actDown)
 	case tea.MouseButtonLeft:
-		if !a.help && a.chooser == nil && a.page == nil {
+		if !a.help && a.chooser == nil && a.page == nil && a.explainer == nil {
 			a.click(msg.X, msg.Y)
 		}
 	}
@@ -46,6 +46,8 @@ func (a *App) pointed(msg tea.MouseMsg) {
 func (a *App) wheel(msg tea.MouseMsg, act action) {
 	a.dirty = true
 	switch {
+	case a.explainer != nil:
+		a.explainer.move(act)
 	case a.chooser != nil:
 		a.moveInPrompt(act)
 	case a.help:

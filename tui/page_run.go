@@ -15,6 +15,7 @@ type runPage struct {
 	run      *model.Run
 	dropped  bool   // the run is no longer listed
 	phases   phases // for its columns
+	inSight  []line // that were drawn last
 }
 
 func newRunPage(r *model.Run, location *time.Location) *runPage {
@@ -49,36 +50,60 @@ func (p *runPage) setData(s *model.Snapshot, _ *model.Run) {
 	p.phases.setData(s, p.run)
 }
 
-func (p *runPage) terms() [][2]string {
-	var out [][2]string
+func (p *runPage) terms(int) []model.Explanation {
+	var out []model.Explanation
 	for _, s := range p.sections() {
-		out = append(out, [2]string{s.title, s.help})
+		out = append(out, model.ExplainSubject(model.PageSubject(s.title)).About)
 	}
 	return out
 }
 
+// explains are the sections that the page has and what stands in each, and begins
+// with the first section in sight.
+func (p *runPage) explains(w int) (texts []model.Explanation, at int) {
+	at = -1
+	for _, s := range p.sections() {
+		lines := s.lines(w)
+		if len(lines) == 0 {
+			continue
+		}
+		if at < 0 && drawnIn(p.inSight, s.title) {
+			at = len(texts)
+		}
+		explained := model.ExplainSubject(model.PageSubject(s.title))
+		texts = append(texts, explained.About)
+		for _, e := range explained.Of {
+			if drawnIn(lines, e.Name) {
+				texts = append(texts, e)
+			}
+		}
+	}
+	return texts, max(0, at)
+}
+
 func (p *runPage) draw(w, h int, _ bool) []line {
-	return p.window(pageLines(p.sections(), w), h)
+	p.inSight = p.window(pageLines(p.sections(), w), h)
+	return p.inSight
 }
 
 // sections are the parts of the page, what one looks for first at the top.
 func (p *runPage) sections() []section {
 	return []section{
-		{"Statement", "as the server has it, which cuts it", true, p.statement},
-		{"Process", "who runs it, since when", false, p.process},
-		{"Table", "what catalog and statistics say of it", false, p.table},
-		{"Phases", "as in the pane, and what remains of the run", true, p.phaseTable},
-		{"Where the time goes", "of its processes; what is found and helps", true, p.why},
-		{"Memory for dead rows", "how full it is, index passes to expect", false, p.memory},
-		{"Parallel workers", "asked, planned, launched, and why fewer", false, p.parallel},
-		{"What the cost settings allow", "at most, as if work took no time", true, p.allowance},
-		{"Distance to the edge", "ids left until the server acts on their age", true, p.edges},
-		{"Who keeps dead rows", "those who keep it from removing them", true, p.horizon},
-		{"Options", "of the statement, the version, the table", true, p.options},
-		{"Indexes", "sizes as of the last vacuum", true, p.indexes},
-		{"Vacuums before", "what the statistics keep of earlier ones", false, p.before},
-		{"Notices", "messages of the statement", true, p.notices},
-		{"Progress columns", "the row of the server's progress view", true, p.columns},
+		{"Statement", true, p.statement},
+		{"Process", false, p.process},
+		{"Table", false, p.table},
+		{"Phases", true, p.phaseTable},
+		{"Where the time goes", true, p.why},
+		{"Memory for dead rows", false, p.memory},
+		{"Parallel workers", false, p.parallel},
+		{"What the cost settings allow", true, p.allowance},
+		{"Distance to the edge", true, p.edges},
+		{"Who keeps dead rows", true, p.horizon},
+		{"Options", true, p.options},
+		{"Indexes", true, p.indexes},
+		{"Vacuums before", false, p.before},
+		{"Notices", true, p.notices},
+		{"Progress columns", true, p.columns},
 	}
 }
 

@@ -225,9 +225,9 @@ func TestHelpOfThePageFitsATerminal(t *testing.T) {
 	a := screen(page19Snapshot())
 	resize(a, 80, 90)
 	press(a, "enter", "?")
-	for _, term := range a.page.content.terms() {
-		if lineWith(a, term[0], term[1]) == "" {
-			t.Errorf("the help lacks %q: %q\n%s", term[0], term[1], a.View())
+	for _, term := range a.page.content.terms(80) {
+		if lineWith(a, term.Name, term.What) == "" {
+			t.Errorf("the help lacks %q: %q\n%s", term.Name, term.What, a.View())
 		}
 	}
 }

@@ -14,8 +14,11 @@ type content interface {
 	handle(a action) bool
 	// keys are the pane's own actions, for the help, with what they do here.
 	keys() []paneKey
-	// terms are what stands in the pane, with what it tells, for the help.
-	terms() [][2]string
+	// terms are what stands in the pane in w cells, for the help, which has their first
+	// lines.
+	terms(w int) []model.Explanation
+	// explains is what explains the pane: of the row under the cursor, the terms, the marks.
+	explains(w int) (texts []model.Explanation, at int)
 	// draw returns its lines; more than h are cut, fewer filled, each to w cells.
 	// Only the pane with the focus marks its cursor.
 	draw(w, h int, focused bool) []line
@@ -37,6 +40,7 @@ type pane struct {
 	snap      *model.Snapshot
 	run       *model.Run
 	dirty     bool
+	drawn     []line // what stands in it, as the content drew it
 	lines     []string
 }
 
@@ -88,12 +92,13 @@ func (p *pane) rebuild() []string {
 	var lines []line
 	switch {
 	case p.frameless:
-		lines = block(p.draw(w, h, p.focused), w, h)
+		p.drawn = block(p.draw(w, h, p.focused), w, h)
+		lines = p.drawn
 	case w < 4 || h < 2:
 		lines = block(nil, w, h)
 	default:
-		inner := block(p.draw(w-4, h-2, p.focused), w-4, h-2)
-		lines = frame{p.title(), p.note(), p.focused}.around(inner, w)
+		p.drawn = block(p.draw(w-frameCells, h-2, p.focused), w-frameCells, h-2)
+		lines = frame{p.title(), p.note(), p.focused}.around(p.drawn, w)
 	}
 	out := make([]string, len(lines))
 	for i, l := range lines {

@@ -35,16 +35,12 @@ func (d *delays) handle(action) bool { return false }
 
 func (d *delays) keys() []paneKey { return nil }
 
-func (d *delays) terms() [][2]string {
-	return [][2]string{
-		{"process-time", "the time of all processes together: four for 10 s are 40 s"},
-		{"delayed", "what they slept on purpose (cost delay), together"},
-		{"reported", "delayed as the server counts it: delay_time, 18 and newer"},
-		{"sampled", "delayed by samples of VacuumDelay, with its 95 % interval"},
-		{"share", "delayed, of process-time"},
-		{glyphChanged, "a setting changed to what stands below (limit /3: among 3)"},
-		{"below the line", "phases, and the time at which each began"},
-	}
+func (d *delays) terms(int) []model.Explanation {
+	return append(model.ExplainSubject(model.SubjectDelay).Of, model.Explain(model.SubjectMarks, glyphChanged)...)
+}
+
+func (d *delays) explains(int) ([]model.Explanation, int) {
+	return paneTexts(nil, model.SubjectDelay, model.ExplainSubject(model.SubjectDelay).Of), 0
 }
 
 func (d *delays) draw(w, h int, _ bool) []line {

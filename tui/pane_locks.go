@@ -116,7 +116,13 @@ func (l *locks) keys() []paneKey {
 
 func (l *locks) rowAt(line int) (row, cursor int, ok bool) { return l.list.rowAt(line) }
 
-func (l *locks) terms() [][2]string { return terms(l.columns(0)...) }
+func (l *locks) terms(w int) []model.Explanation {
+	return newTable(l.columns(w-2), w-2).terms(model.SubjectLocks)
+}
+
+func (l *locks) explains(w int) ([]model.Explanation, int) {
+	return paneTexts(nil, model.SubjectLocks, l.terms(w)), 0
+}
 
 func (l *locks) draw(w, h int, focused bool) []line {
 	if l.snap == nil {

@@ -50,11 +50,17 @@ func (p *phases) keys() []paneKey { return moveKeys("phase") }
 
 func (p *phases) rowAt(line int) (row, cursor int, ok bool) { return p.list.rowAt(line) }
 
-func (p *phases) terms() [][2]string {
-	return append(terms(p.columns()...),
-		[2]string{"dead rows", "pointers to dead rows, collected for the next index pass"},
-		[2]string{"memory", "what they take, of what is allowed; index passes to expect"},
-	)
+func (p *phases) terms(w int) []model.Explanation {
+	columns := newTable(p.columns(), w-2).terms(model.SubjectPhases)
+	return append(columns, model.Explain(model.SubjectPhases, "dead rows", "memory", "seen for", "table", "samples")...)
+}
+
+func (p *phases) explains(w int) ([]model.Explanation, int) {
+	var row []model.Explanation
+	if p.list.cursor < len(p.spans) {
+		row = model.Explain(model.SubjectNames, string(p.spans[p.list.cursor].Phase))
+	}
+	return paneTexts(row, model.SubjectPhases, p.terms(w)), 0
 }
 
 func (p *phases) draw(w, h int, focused bool) []line {
@@ -95,40 +101,31 @@ func (p *phases) columns() []column[*model.Span] {
 	}
 	return []column[*model.Span]{
 		{
-			title: "phase", help: "in the server's words, in order; of several passes together",
-			min: 24, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
+			title: "phase", min: 24, max: 24, cell: func(s *model.Span, _ int) line { return plain(show(s.Phase)) },
 		},
 		{
-			title: "pass", help: "the index pass it belongs to, counted from 1",
-			min: 4, max: 6, drop: pass, right: true, cell: p.pass,
+			title: "pass", min: 4, max: 6, drop: pass, right: true, cell: p.pass,
 		},
 		{
-			title: "from", help: "when it began",
-			min: 8, max: 8, drop: 7, right: true, cell: p.from,
+			title: "from", min: 8, max: 8, drop: 7, right: true, cell: p.from,
 		},
 		{
-			title: "time", help: "how long it took (≥: it was not seen from its start)",
-			min: 9, max: 11, right: true, cell: p.time,
+			title: "time", min: 9, max: 11, right: true, cell: p.time,
 		},
 		{
-			title: "process-time", help: "the time of all its processes together",
-			min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line { return plain(model.FormatDuration(s.ProcessTime)) },
+			title: "process-time", min: 12, max: 12, drop: 5, right: true, cell: func(s *model.Span, _ int) line { return plain(model.FormatDuration(s.ProcessTime)) },
 		},
 		{
-			title: "delayed", help: "what they slept on purpose (cost delay), together",
-			min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line { return slept(s) },
+			title: "delayed", min: 9, max: 11, drop: 1, right: true, cell: func(s *model.Span, _ int) line { return slept(s) },
 		},
 		{
-			title: "share", help: "delayed, of process-time",
-			min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line { return share(s.Delay, s.ProcessTime, s.Wall) },
+			title: "share", min: 6, max: 6, drop: 2, right: true, cell: func(s *model.Span, _ int) line { return share(s.Delay, s.ProcessTime, s.Wall) },
 		},
 		{
-			title: "rate", help: "pages of the table, or indexes, on average",
-			min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) },
+			title: "rate", min: 13, max: 16, drop: 3, right: true, cell: func(s *model.Span, _ int) line { return rate(s) },
 		},
 		{
-			title: "done", help: "pages or indexes, of how many; last: where it was last seen",
-			min: 18, max: 28, drop: 6, first: true, right: true, cell: p.moved,
+			title: "done", min: 18, max: 28, drop: 6, first: true, right: true, cell: p.moved,
 		},
 	}
 }

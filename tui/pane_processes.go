@@ -59,10 +59,23 @@ func (p *processes) keys() []paneKey { return moveKeys("process") }
 
 func (p *processes) rowAt(line int) (row, cursor int, ok bool) { return p.list.rowAt(line) }
 
-// terms are the columns of wide and of narrow panes.
-func (p *processes) terms() [][2]string {
-	return append(terms(append(p.columns(0, bothProfilesWidth), p.barColumn())...),
-		[2]string{"workers", "parallel workers: asked for, planned by the server, launched"})
+func (p *processes) terms(w int) []model.Explanation {
+	columns := newTable(p.columns(0, w-2), w-2).terms(model.SubjectProcess)
+	return append(columns, model.Explain(model.SubjectProcess, "workers")...)
+}
+
+// explains begins with what the process under the cursor waits for; all the classes
+// follow the terms.
+func (p *processes) explains(w int) ([]model.Explanation, int) {
+	var row []model.Explanation
+	if p.run != nil && p.list.cursor < len(p.run.Processes) {
+		if class, ok := classNow(p.run.Processes[p.list.cursor]).Get(); ok {
+			row = model.Explain(model.SubjectClasses, class.String())
+		}
+	}
+	out := paneTexts(row, model.SubjectProcess, p.terms(w))
+	classes := model.ExplainSubject(model.SubjectClasses)
+	return append(append(out, classes.About), classes.Of...), 0
 }
 
 func (p *processes) draw(w, h int, focused bool) []line {

@@ -90,13 +90,28 @@ func (v *vacuums) keys() []paneKey {
 	return append(keys, paneKey{actRight, "lists a command's parts that are over"}, paneKey{actLeft, "hides them"})
 }
 
-func (v *vacuums) terms() [][2]string {
-	out := append(terms(v.columns(wideList)...),
-		[2]string{glyphUntilFull, "left until the memory is full, and the scan stops for it"})
+func (v *vacuums) terms(w int) []model.Explanation {
+	columns := newTable(v.columns(w-2), w-2).terms(model.SubjectVacuums)
 	if v.snap != nil && len(v.snap.Active) == 0 {
-		return append(terms(v.historyColumns()...), out...)
+		return append(newTable(v.historyColumns(), w-2).terms(model.SubjectLast), columns...)
 	}
-	return out
+	return columns
+}
+
+// explains begins with the phase, or the end, of the selected vacuum and with what is
+// found of it, which the sentences below the list say; the header stands after the columns.
+func (v *vacuums) explains(w int) ([]model.Explanation, int) {
+	var row []model.Explanation
+	if r := v.run; r != nil {
+		if r.End != nil {
+			row = model.Explain(model.SubjectEndings, string(r.End.How))
+		} else if phase := r.Phase(); phase != nil {
+			row = model.Explain(model.SubjectNames, string(phase.Phase))
+		}
+		row = append(row, rulesOf(v.snap, r)...)
+	}
+	out, header := paneTexts(row, model.SubjectVacuums, v.terms(w)), model.ExplainSubject(model.SubjectHeader)
+	return append(append(out, header.About), header.Of...), 0
 }
 
 func (v *vacuums) draw(w, h int, _ bool) []line {

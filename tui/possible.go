@@ -21,7 +21,7 @@ func (a *App) impossible(act action) string {
 		if l.mode != modeFull {
 			return fmt.Sprintf("on a terminal this small there is one pane; from %dx%d on there are more", fullWidth, fullHeight)
 		}
-	case actFilter, actPalette:
+	case actFilter, actPalette, actExplain:
 		if l.mode == modeTiny {
 			return fmt.Sprintf("the terminal is too small: it takes %dx%d", tinyWidth, tinyHeight)
 		}

@@ -18,21 +18,17 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 	}
 	columns := []column[model.Member]{
 		{
-			title: "pid", help: "of the process",
-			min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) },
+			title: "pid", min: 7, max: 7, right: true, cell: func(m model.Member, _ int) line { return plain(fmt.Sprint(m.PID)) },
 		},
 		{
-			title: "role", help: "leader, parallel worker, or decode: REPACK's decoding worker",
-			min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) },
+			title: "role", min: 6, max: 6, drop: 3, cell: func(m model.Member, _ int) line { return plain(role(m)) },
 		},
 		{
-			title: "now", help: "what it waited for at the last sample, or on CPU",
-			min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) },
+			title: "now", min: 15, max: 22, cell: func(m model.Member, _ int) line { return now(m) },
 		},
 		activity,
 		{
-			title: glyphEstimate + "% of phase", help: "what it does in this phase, by samples",
-			min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line { return shareTexts(profileNow(m), w) },
+			title: glyphEstimate + "% of phase", min: shares, max: 28, drop: 2, cell: func(m model.Member, w int) line { return shareTexts(profileNow(m), w) },
 		},
 	}
 	return append(columns, p.totals(w, shares)...)
@@ -41,16 +37,13 @@ func (p *processes) columns(end int64, w int) []column[model.Member] {
 // totals are the columns about the whole run.
 func (p *processes) totals(w, shares int) []column[model.Member] {
 	run := column[model.Member]{
-		title: glyphEstimate + "% of run", help: "and in the whole run",
-		min: shares, max: 28, cell: func(m model.Member, w int) line { return shareTexts(m.Profile, w) },
+		title: glyphEstimate + "% of run", min: shares, max: 28, cell: func(m model.Member, w int) line { return shareTexts(m.Profile, w) },
 	}
 	samples := column[model.Member]{
-		title: "samples", help: "how often it was looked at in the whole run",
-		min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Taken))) },
+		title: "samples", min: 7, max: 7, drop: 1, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Taken))) },
 	}
 	missed := column[model.Member]{
-		title: "missed", help: "samples that were planned and not taken",
-		min: 6, max: 6, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
+		title: "missed", min: 6, max: 6, right: true, cell: func(m model.Member, _ int) line { return plain(model.FormatCount(int64(m.Samples.Missed))) },
 	}
 	if w < bothProfilesWidth {
 		return []column[model.Member]{samples}
@@ -62,7 +55,7 @@ func (p *processes) totals(w, shares int) []column[model.Member] {
 // stands in letters under how much it did.
 func (p *processes) laneColumn(end int64) column[model.Member] {
 	c := column[model.Member]{
-		title: "last n s", help: "a cell for each second, the newest on the right",
+		title:   "last n s",
 		titleOf: p.laneTitle, min: 24, max: model.LaneCells, first: true,
 		cell: func(m model.Member, w int) line { return lane(p.theme, m, end, w) },
 	}
@@ -83,7 +76,7 @@ func (p *processes) laneTitle(w int) string {
 // barColumn is the phase's profile as a bar.
 func (p *processes) barColumn() column[model.Member] {
 	return column[model.Member]{
-		title: "phase", help: "the same as a bar", min: 10, max: 24, drop: 4, first: true,
+		title: "phase", min: 10, max: 24, drop: 4, first: true,
 		cell: func(m model.Member, w int) line { return shareBar(p.theme, profileNow(m), w) },
 	}
 }
@@ -107,6 +100,18 @@ func role(m model.Member) string {
 		return "worker"
 	}
 	return "leader"
+}
+
+// classNow is the class of what the last sample saw; absent of a process that ended.
+func classNow(m model.Member) model.Opt[model.Class] {
+	wait, waits := m.Wait.Get()
+	switch {
+	case m.Alive && waits:
+		return model.Some(wait.Class())
+	case m.Alive && m.Active:
+		return model.Some(model.ClassCPU)
+	}
+	return model.None[model.Class]()
 }
 
 // now is what the last sample saw.

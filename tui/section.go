@@ -10,7 +10,6 @@ import (
 // room for them.
 type section struct {
 	title string
-	help  string // what stands there, in a short line
 	wide  bool
 	lines func(w int) []line
 }

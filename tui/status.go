@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,8 +98,7 @@ func (a *App) footer(l layout) line {
 		keys := a.footerKeys(func(b binding) bool {
 			return l.mode == modeFull || b.action != actNextPane && b.action != actZoom
 		})
-		for len(keys) > 1 && joinKeys(keys).width() > l.w {
-			keys = keys[1:] // help and quit come last
+		for joinKeys(keys).width() > l.w && giveWay(&keys) {
 		}
 		return fit(joinKeys(keys), l.w)
 	}
@@ -112,14 +112,26 @@ func (a *App) footer(l layout) line {
 	return fit(append(keys, cutWords(status, l.w-keys.width())...), l.w)
 }
 
-func (a *App) footerKeys(wanted func(binding) bool) []line {
-	var keys []line
-	strayed := a.snap != nil && a.selection.strayed(a.snap, a.run)
+// footerKey is a key as the footer names it.
+type footerKey struct {
+	line
+	yields int
+}
+
+// giveWay takes away the key that matters least; false where all of them stay.
+func giveWay(keys *[]footerKey) bool {
+	if len(*keys) == 0 {
+		return false
+	}
+	least := slices.MaxFunc(*keys, func(a, b footerKey) int { return a.yields - b.yields })
+	*keys = slices.DeleteFunc(*keys, func(k footerKey) bool { return k.yields == least.yields && least.yields > 0 })
+	return least.yields > 0
+}
+
+func (a *App) footerKeys(wanted func(binding) bool) []footerKey {
+	var keys []footerKey
 	for _, b := range bindings() {
-		if changesServer(b.action) && a.options.Actions == nil {
-			continue
-		}
-		if !b.Enabled() || b.short == "" || !wanted(b) || b.action == actBack && !strayed && a.page == nil || a.page != nil && !onPages(b.action) {
+		if !wanted(b) || !a.inFooter(b) {
 			continue
 		}
 		label, what := b.Help().Key, b.short
@@ -133,9 +145,22 @@ func (a *App) footerKeys(wanted func(binding) bool) []line {
 		case b.action == actPause && a.paused:
 			what = "go on"
 		}
-		keys = append(keys, line{{label, styleStrong}, {" " + what, styleDim}})
+		keys = append(keys, footerKey{line{{label, styleStrong}, {" " + what, styleDim}}, b.yields})
 	}
 	return keys
+}
+
+// inFooter tells whether the footer names a key now, where there is room.
+func (a *App) inFooter(b binding) bool {
+	switch {
+	case !b.Enabled() || b.short == "", changesServer(b.action) && a.options.Actions == nil, a.page != nil && !onPages(b.action):
+		return false
+	case b.action == actBack:
+		return a.page != nil || a.snap != nil && a.selection.strayed(a.snap, a.run)
+	case b.action == actWhatIf:
+		return a.impossible(actWhatIf) == ""
+	}
+	return true
 }
 
 // onPages tells whether the footer names an action while a page is open.
@@ -147,13 +172,13 @@ func onPages(act action) bool {
 	return true
 }
 
-func joinKeys(keys []line) line {
+func joinKeys(keys []footerKey) line {
 	out := plain(" ")
 	for i, k := range keys {
 		if i > 0 {
 			out = append(out, seg{"  ", stylePlain})
 		}
-		out = append(out, k...)
+		out = append(out, k.line...)
 	}
 	return out
 }

@@ -3,13 +3,14 @@ package tui
 import (
 	"slices"
 	"strings"
+
+	"example.com/vacscope/model"
 )
 
 // column is one column of a table of Ts.
 type column[T any] struct {
 	title   string
 	titleOf func(w int) string // the title where it depends on the width
-	help    string             // what it tells, in a short line
 	// min and max are its width. What space is left goes in equal parts to the
 	// columns that are first to grow, then to the others.
 	min, max int
@@ -30,17 +31,15 @@ type table[T any] struct {
 
 const columnGap = 2
 
-// terms are the titles of columns with what they tell, each title once.
-func terms[T any](columns ...column[T]) [][2]string {
-	var out [][2]string
-	known := map[string]bool{}
-	for _, c := range columns {
-		if !known[c.title] {
-			known[c.title] = true
-			out = append(out, [2]string{c.title, c.help})
+// terms are what the columns tell, which belong to a subject; each title once.
+func (t table[T]) terms(s model.Subject) []model.Explanation {
+	var titles []string
+	for _, c := range t.columns {
+		if !slices.Contains(titles, c.title) {
+			titles = append(titles, c.title)
 		}
 	}
-	return out
+	return model.Explain(s, titles...)
 }
 
 func newTable[T any](columns []column[T], w int) table[T] {

@@ -29,38 +29,32 @@ func (v *vacuums) columns(w int) []column[*model.Run] {
 	}
 	return []column[*model.Run]{
 		{
-			title: "table", help: "what is vacuumed; FULL, CLUSTER and REPACK write it anew",
-			min: name, max: 64, first: true, cell: v.name,
+			title: "table", min: name, max: 64, first: true, cell: v.name,
 		},
 		{
-			title: "started by", help: "you from here, a role, or autovacuum (!: never yields)",
-			min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) },
+			title: "started by", min: 11, max: 16, drop: 5, cell: func(r *model.Run, _ int) line { return startedBy(r) },
 		},
 		{
-			title: "phase", help: "what it does now, in the server's words",
-			min: phase, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
+			title: "phase", min: phase, max: 24, drop: 3, cell: func(r *model.Run, _ int) line { return v.phase(r) },
 		},
 		{
-			title: "progress", help: "over the whole run, never less than before; ᵖ: of its phase",
+			title:   "progress",
 			titleOf: v.progressTitle, min: counterWidth + bar, max: 36, drop: 1, cell: v.progress,
 		},
 		{
-			title: "left", help: "to the end of the whole run, all passes; ᵖ: of its phase",
+			title:   "left",
 			titleOf: v.leftTitle, min: leastLeft + mark, max: 15, drop: 2, right: true, cell: v.left,
 		},
 		{
-			title: titleElapsed, help: "since this vacuum began; if that was not seen, its statement",
-			min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
+			title: titleElapsed, min: 9, max: 9, drop: 7, right: true, cell: func(r *model.Run, _ int) line {
 				return opt(v.elapsedOf(r), model.FormatDuration)
 			},
 		},
 		{
-			title: "delayed", help: "share of the phase slept on purpose; once ended, of the run",
-			min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) },
+			title: "delayed", min: 7, max: 7, drop: 4, right: true, cell: func(r *model.Run, _ int) line { return delayed(r) },
 		},
 		{
-			title: "workers", help: "parallel workers: launched/planned, or those at work",
-			min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r) },
+			title: "workers", min: 7, max: 7, drop: 6, right: true, cell: func(r *model.Run, _ int) line { return workers(r) },
 		},
 	}
 }

@@ -49,7 +49,9 @@ func (a *App) draw() []string {
 	if l.footer > 0 {
 		add(a.footer(l))
 	}
-	if a.dialog != nil {
+	if a.explainer != nil {
+		out[len(out)-1] = a.theme.render(fit(text(styleDim, " "+a.explainerHint()), l.w))
+	} else if a.dialog != nil {
 		out[len(out)-1] = a.theme.render(fit(text(styleDim, " "+a.dialog.hint()), l.w))
 	}
 	if a.prompt != nil { // in place of the footer, or where there is none of the last line
@@ -61,14 +63,14 @@ func (a *App) draw() []string {
 // covered dims what is not now, and lays the help over the screen.
 func (a *App) covered(screen []string, l layout) []string {
 	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind || a.latest.Overdue().Known()))
-	over := a.help || a.chooser != nil || a.dialog != nil
+	over := a.help || a.chooser != nil || a.dialog != nil || a.explainer != nil
 	if !stale && !over {
 		return screen
 	}
 	first, last := l.header+l.pane[paneVacuums], l.header+l.pane[paneVacuums]+l.verdict
 	for i, s := range screen {
 		isVerdict := i >= first && i < last || i == 0 || i == len(screen)-1
-		if i == len(screen)-1 && (a.prompt != nil || a.dialog != nil) {
+		if i == len(screen)-1 && (a.prompt != nil || a.dialog != nil || a.explainer != nil) {
 			continue
 		}
 		if over || !isVerdict {
@@ -76,6 +78,8 @@ func (a *App) covered(screen []string, l layout) []string {
 		}
 	}
 	switch {
+	case a.explainer != nil:
+		return a.overlay(screen, a.explainerBox(l), l)
 	case a.dialog != nil:
 		return a.overlay(screen, a.dialogBox(l), l)
 	case a.chooser != nil:

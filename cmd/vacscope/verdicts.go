@@ -21,14 +21,21 @@ what was seen for less than 5 s none of it is said, but for standing still.
 	for _, rule := range model.Rules() {
 		b.WriteString("\n" + rule.Name + "\n")
 		for _, part := range [][2]string{{"when", rule.When}, {"helps", rule.Helps}, {"source", rule.Source}} {
-			for i, l := range strings.Split(ansi.Wordwrap(part[1], 66, ""), "\n") {
-				label := part[0]
-				if i > 0 {
-					label = ""
-				}
-				b.WriteString("  " + label + strings.Repeat(" ", 8-len(label)) + l + "\n")
-			}
+			hanging(&b, "  "+part[0], part[1], 10, 76)
 		}
 	}
 	return b.String()
+}
+
+// hanging writes a text from a column on, so that no line is wider than width, behind
+// a label; one that reaches into the text has a line of its own.
+func hanging(b *strings.Builder, label, text string, column, width int) {
+	if ansi.StringWidth(label) >= column {
+		b.WriteString(label + "\n")
+		label = ""
+	}
+	for _, l := range strings.Split(ansi.Wordwrap(text, width-column, ""), "\n") {
+		b.WriteString(label + strings.Repeat(" ", column-ansi.StringWidth(label)) + l + "\n")
+		label = ""
+	}
 }
