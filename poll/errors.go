@@ -87,7 +87,7 @@ func oneLine(err error) string {
 		return failed.Error()
 	}
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return refused.Severity + ": " + model.Text(refused.Message).Display()
+		return model.Text(refused.Severity + ": " + refused.Message).Display() // the server translates both
 	}
 	if failed, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		err = failed.Unwrap()

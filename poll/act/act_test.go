@@ -122,12 +122,7 @@ func TestCancelIsTheServersAnswer(t *testing.T) {
 		p := prepare(t, s, &recorder{}, model.VacuumPlan{Table: "act_cancel", CostDelay: "100ms", CostLimit: "1"})
 		done := make(chan model.Result, 1)
 		go func() { done <- p.Run() }()
-		conn := s.Conn(t)
-		pgtest.Eventually(t, "the VACUUM runs", func() bool {
-			n := 0
-			_ = conn.QueryRow(context.Background(), "select count(*) from pg_stat_progress_vacuum where pid = $1", p.PID).Scan(&n)
-			return n == 1
-		})
+		waitForProgress(t, s, p.PID)
 		if err := p.Cancel(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -135,6 +130,17 @@ func TestCancelIsTheServersAnswer(t *testing.T) {
 			t.Errorf("pg%d: a cancelled VACUUM ended as %+v", major, result)
 		}
 	}
+}
+
+// waitForProgress returns when a VACUUM has begun with its table.
+func waitForProgress(t *testing.T, s *pgtest.Server, pid int32) {
+	t.Helper()
+	conn := s.Conn(t)
+	pgtest.Eventually(t, "the VACUUM runs", func() bool {
+		n := 0
+		_ = conn.QueryRow(context.Background(), "select count(*) from pg_stat_progress_vacuum where pid = $1", pid).Scan(&n)
+		return n == 1
+	})
 }
 
 func TestTerminatedVacuumIsSaid(t *testing.T) {
