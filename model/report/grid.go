@@ -2,6 +2,21 @@ package report
 
 import "strings"
 
+// Document is a report as people read it, whatever it is of.
+type Document struct {
+	Title    string
+	Sections []Section
+}
+
+// Documents are the reports of the runs, one each.
+func (r *Report) Documents() []Document {
+	out := make([]Document, len(r.Runs))
+	for i := range r.Runs {
+		out[i] = Document{r.Runs[i].title(), r.Runs[i].Sections()}
+	}
+	return out
+}
+
 // Section is a part of a report as people read it: the tables of one --section, or
 // why there are none.
 type Section struct {
@@ -10,6 +25,7 @@ type Section struct {
 	Missing string // why it holds nothing; "" when it holds something
 	Facts   []Fact
 	Lines   []string // as they are, of at most 79 columns where names allow
+	Items   []string // of a list
 	Grids   []Grid
 	Notes   []string // sentences below, a paragraph each
 }

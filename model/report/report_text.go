@@ -3,25 +3,32 @@ package report
 import (
 	"io"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // WriteReportText writes a report for a person to read, and to post as it is: ASCII
 // but for the server's names, at most 79 columns, tables as psql aligns them. section
 // chooses one part; "" is all of them.
 func WriteReportText(w io.Writer, r Report, section string) error {
+	return WriteDocumentsText(w, r.Documents(), section)
+}
+
+// WriteDocumentsText is WriteReportText for any documents.
+func WriteDocumentsText(w io.Writer, documents []Document, section string) error {
 	var lines []string
-	for i := range r.Runs {
+	for i, d := range documents {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, r.Runs[i].textLines(section)...)
+		lines = append(lines, d.textLines(section)...)
 	}
 	return writeLines(w, lines)
 }
 
-func (r *RunReport) textLines(section string) []string {
-	lines := []string{r.title(), strings.Repeat("=", min(width, len(r.title())))}
-	for _, s := range r.Sections() {
+func (d *Document) textLines(section string) []string {
+	lines := append(hang("", d.Title), strings.Repeat("=", min(width, ansi.StringWidth(d.Title))))
+	for _, s := range d.Sections {
 		if section != "" && section != s.Name {
 			continue
 		}
@@ -34,8 +41,11 @@ func (r *RunReport) textLines(section string) []string {
 			lines = append(lines, field("", f.What, f.Value)...)
 		}
 		lines = append(lines, s.Lines...)
+		for _, item := range s.Items {
+			lines = append(lines, hang("- ", item)...)
+		}
 		for i, g := range s.Grids {
-			if i > 0 || len(s.Facts)+len(s.Lines) > 0 {
+			if i > 0 || len(s.Facts)+len(s.Lines)+len(s.Items) > 0 {
 				lines = append(lines, "")
 			}
 			if g.Title != "" {

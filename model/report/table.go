@@ -67,13 +67,20 @@ func field(indent, label, text string) []string {
 
 // hang is a text after its head, broken between words and hung under its beginning.
 func hang(head, text string) []string {
-	room := width - len(head)
+	indent := strings.Repeat(" ", ansi.StringWidth(head))
+	line, empty := head, true
 	var lines []string
-	for line := range strings.SplitSeq(ansi.Wordwrap(text, room, " "), "\n") {
-		lines = append(lines, strings.TrimRight(head+line, " "))
-		head = strings.Repeat(" ", len(head))
+	for word := range strings.FieldsSeq(text) { // ansi.Wordwrap would break at the minus of a number too
+		switch {
+		case empty:
+			line, empty = line+word, false
+		case ansi.StringWidth(line)+1+ansi.StringWidth(word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), indent+word
+		}
 	}
-	return lines
+	return append(lines, strings.TrimRight(line, " "))
 }
 
 // ascii turns the signs that the model's formats use into ASCII.

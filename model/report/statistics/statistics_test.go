@@ -15,7 +15,7 @@ type published map[string]struct{ Total, Mean, StdDev float64 }
 
 func readPublished(t *testing.T, workload string) published {
 	t.Helper()
-	text, err := os.ReadFile("testdata/freeze-workloads.json")
+	text, err := os.ReadFile("../testdata/seeds/freeze-workloads.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestDifferencesInWords(t *testing.T) {
 		{"without spread", Sample{N: 4, Mean: 10}, Sample{N: 4, Mean: 9}, "-10.0 % (-10.0 to -10.0)"},
 		{"one side without spread", Sample{N: 4, Mean: 10}, Sample{N: 4, Mean: 20, StdDev: 1}, "+100.0 % (+84.1 to +115.9)"},
 		{"a hair less", Sample{N: 50, Mean: 10, StdDev: 1}, Sample{N: 50, Mean: 9.9999, StdDev: 1}, "no difference found: +0.0 % (-4.0 to +4.0)"},
-		{"against nothing", Sample{N: 4}, Sample{N: 4, Mean: 20, StdDev: 1}, "no difference can be told: a mean is 0"},
+		{"against nothing", Sample{N: 4}, Sample{N: 4, Mean: 20, StdDev: 1}, "no difference can be told in percent: the mean is 0"},
 	} {
 		if got := Compare(c.a, c.b).Words("run", "runs"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
