@@ -23,28 +23,28 @@ const (
 // XminHolder is one of those who keep dead rows from being removed: rows that were
 // deleted after its oldest id are kept.
 type XminHolder struct {
-	Kind HolderKind
+	Kind HolderKind `json:"kind,omitzero"`
 	// PID and BackendStart are of a session or walsender; BackendStart is absent when
 	// masked.
-	PID          int32
-	BackendStart Opt[time.Time]
-	GID          Text        // of a prepared transaction
-	Slot         Text        // of a slot
-	XID          Opt[uint32] // of a prepared transaction its own, of a slot the oldest that it keeps
+	PID          int32          `json:"pid"`
+	BackendStart Opt[time.Time] `json:"backend_start,omitzero"`
+	GID          Text           `json:"gid,omitzero"`  // of a prepared transaction
+	Slot         Text           `json:"slot,omitzero"` // of a slot
+	XID          Opt[uint32]    `json:"xid,omitzero"`  // of a prepared transaction its own, of a slot the oldest that it keeps
 	// Age is how many transactions ago its oldest id was given out (age()).
-	Age int64
+	Age int64 `json:"age"`
 	// Since is xact_start, or when it was prepared; absent for slots and when masked.
-	Since           Opt[time.Time]
-	DatID           uint32    // 0: of no database
-	Database        Opt[Text] // of a slot: only of a logical one
-	Role            Opt[Text] // of a prepared transaction, its owner
-	ApplicationName Opt[Text]
-	BackendType     Opt[Text]
-	State           Opt[Text]
-	Query           Opt[Text] // cut as Process.Query; absent when masked
-	Masked          bool      // this role may not see what the session does
-	Active          bool      // of a slot: somebody reads from it
-	Analyzes        bool      // it has a row in pg_stat_progress_analyze
+	Since           Opt[time.Time] `json:"since,omitzero"`
+	DatID           uint32         `json:"datid"`             // 0: of no database
+	Database        Opt[Text]      `json:"database,omitzero"` // of a slot: only of a logical one
+	Role            Opt[Text]      `json:"role,omitzero"`     // of a prepared transaction, its owner
+	ApplicationName Opt[Text]      `json:"application_name,omitzero"`
+	BackendType     Opt[Text]      `json:"backend_type,omitzero"`
+	State           Opt[Text]      `json:"state,omitzero"`
+	Query           Opt[Text]      `json:"query,omitzero"` // cut as Process.Query; absent when masked
+	Masked          bool           `json:"masked"`         // this role may not see what the session does
+	Active          bool           `json:"active"`         // of a slot: somebody reads from it
+	Analyzes        bool           `json:"analyzes"`       // it has a row in pg_stat_progress_analyze
 }
 
 // HorizonRead is one reading of who keeps dead rows, in its parts. A part that could

@@ -6,9 +6,11 @@ import "time"
 // the connected database (pg_stat_all_tables): those that completed, VACUUM FULL
 // not among them.
 type LastVacuum struct {
-	RelID        uint32
-	Schema, Name Text
-	Manual, Auto VacuumHistory
+	RelID  uint32        `json:"relid"`
+	Schema Text          `json:"schema,omitzero"`
+	Name   Text          `json:"name,omitzero"`
+	Manual VacuumHistory `json:"manual,omitzero"`
+	Auto   VacuumHistory `json:"auto,omitzero"`
 }
 
 // Display is the table's name as identifiers with a dot, safe to print.
@@ -16,9 +18,9 @@ func (v LastVacuum) Display() string { return RelationName{v.Schema, v.Name}.Dis
 
 // VacuumHistory counts the vacuums of one kind since the statistics were reset.
 type VacuumHistory struct {
-	Last  Opt[time.Time]     // when the last one ended; absent when there was none
-	Count int64              // how many there were
-	Total Opt[time.Duration] // how long they took together; absent before 18
+	Last  Opt[time.Time]     `json:"last,omitzero"`     // when the last one ended; absent when there was none
+	Count int64              `json:"count"`             // how many there were
+	Total Opt[time.Duration] `json:"total_ns,omitzero"` // how long they took together; absent before 18
 }
 
 // Mean is how long one took on average; absent before 18 and when there was none.

@@ -31,14 +31,17 @@ func earlierSentence(r *Run) string {
 type Result struct {
 	// How is EndCompleted, EndCancelled, EndFailed, or EndNotVisible when the
 	// connection was lost before the server answered.
-	How      Ending
-	SQLState string // "" when it completed
-	Message  Text   // the server's, or why there is none; "" when it completed
+	How      Ending `json:"how,omitzero"`
+	SQLState string `json:"sqlstate,omitzero"` // "" when it completed
+	Message  Text   `json:"message,omitzero"`  // the server's, or why there is none; "" when it completed
 }
 
 // Launch is how many workers an index phase planned and launched, by the server's
 // own notice.
-type Launch struct{ Planned, Launched int }
+type Launch struct {
+	Planned  int `json:"planned"`
+	Launched int `json:"launched"`
+}
 
 // ownStatement is a statement that this program sent, from its start until a while
 // after its end. Its process cannot be another one's meanwhile: the connection is ours.

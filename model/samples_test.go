@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
@@ -93,15 +92,10 @@ func (row storedRow) process(t *testing.T) Process {
 	return p
 }
 
-// storedProgress decodes by field name: a column is its field in snake case.
+// storedProgress decodes a row of the progress view.
 func storedProgress(t *testing.T, relid uint32, columns map[string]json.RawMessage) *Progress {
 	t.Helper()
-	byField := map[string]json.RawMessage{}
-	for column, value := range columns {
-		field := strings.ReplaceAll(column, "_", "")
-		byField[field] = value
-	}
-	raw, err := json.Marshal(byField)
+	raw, err := json.Marshal(columns)
 	if err != nil {
 		t.Fatal(err)
 	}

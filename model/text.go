@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
@@ -12,6 +13,62 @@ import (
 // anything else that somebody could put into a name. It is kept raw, for JSON
 // and for quoting, and is printed only through Display.
 type Text string
+
+// JSON holds Unicode only. There a byte that is not UTF-8 is the private-use character
+// at badByte + the byte. Such a character in the text itself is written as its bytes
+// would be, so that reading gives back exactly what was written.
+const (
+	badByte      = 0x10FE00
+	firstBadByte = badByte + utf8.RuneSelf
+	lastBadByte  = badByte + 0xFF
+)
+
+// MarshalJSON writes the text as a string.
+func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.unicode()) }
+
+// unicode is the text with bytes that are not UTF-8 as characters.
+func (t Text) unicode() string {
+	plain := func(r rune) bool { return r != utf8.RuneError && (r < firstBadByte || r > lastBadByte) }
+	if strings.IndexFunc(string(t), func(r rune) bool { return !plain(r) }) < 0 {
+		return string(t)
+	}
+	var b strings.Builder
+	for i := 0; i < len(t); {
+		r, size := utf8.DecodeRuneInString(string(t[i:]))
+		if plain(r) || r == utf8.RuneError && size > 1 { // U+FFFD itself
+			b.WriteString(string(t[i : i+size]))
+		} else {
+			for _, raw := range []byte(t[i : i+size]) {
+				b.WriteRune(badByte + rune(raw))
+			}
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	isBad := func(r rune) bool { return r >= firstBadByte && r <= lastBadByte }
+	if strings.IndexFunc(s, isBad) < 0 {
+		*t = Text(s)
+		return nil
+	}
+	var raw []byte
+	for _, r := range s {
+		if isBad(r) {
+			raw = append(raw, byte(r-badByte))
+		} else {
+			raw = utf8.AppendRune(raw, r)
+		}
+	}
+	*t = Text(raw)
+	return nil
+}
 
 // maxMarks is how many combining marks stay on one base character: more would
 // draw over the neighbouring rows.

@@ -6,8 +6,8 @@ import "strings"
 // (pg_stat_activity.wait_event_type and .wait_event). The names differ between
 // versions; compare through Class or in lower case.
 type Wait struct {
-	Type  Text
-	Event Text
+	Type  Text `json:"type,omitzero"`
+	Event Text `json:"event,omitzero"`
 }
 
 // String is the form used on screen and in reports: "VacuumDelay" where the

@@ -3,20 +3,21 @@ package model
 // Prior is what is known of vacuums of a table from earlier: how fast their phases
 // were. It serves where a run has not yet shown its own pace.
 type Prior struct {
-	DatID, RelID uint32
+	DatID uint32 `json:"datid"`
+	RelID uint32 `json:"relid"`
 	// Rates are pages per second, for each process, by phase: of a heap phase blocks of
 	// the position, of an index phase pages of the indexes.
-	Rates []PhaseRate
+	Rates []PhaseRate `json:"rates,omitzero"`
 	// DeadItemsPerPage is how many dead rows a page of the heap had.
-	DeadItemsPerPage Opt[float64]
+	DeadItemsPerPage Opt[float64] `json:"dead_items_per_page,omitzero"`
 	// Source says where it comes from: "the vacuum of yesterday 14:02".
-	Source Text
+	Source Text `json:"source,omitzero"`
 }
 
 // PhaseRate is how fast a phase was.
 type PhaseRate struct {
-	Phase Text
-	Rate  PerSecond
+	Phase Text      `json:"phase,omitzero"`
+	Rate  PerSecond `json:"rate"`
 }
 
 // maxPriors bounds the priors kept: more than tables are vacuumed at once.
