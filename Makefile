@@ -22,7 +22,7 @@ lint:
 	go vet ./...
 	go vet .ci/test.go
 	go vet .ci/bench.go
-	go vet .ci/capture.go
+	go vet ./.ci/capture
 	go run $(staticcheck) ./...
 
 # The limits that the program keeps, measured: about an hour, on a machine with nothing else to do.

@@ -317,3 +317,24 @@ func TestOfSeveralHostsTheOneConnectedToIsNamed(t *testing.T) {
 		t.Errorf("%s, want %s", got, socket)
 	}
 }
+
+// pg_class has blocks in a signed column: of more than 2^31 (16 TB) they are negative.
+func TestATableOver16TBHasAllItsBlocks(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.Exec(t, "create table huge (id int primary key)")
+		s.AtEnd(t, "drop table huge")
+		s.Exec(t, "insert into huge select generate_series(1, 100000)",
+			"update pg_class set relpages = (3::int8 * 1024 * 1024 * 1024 - 4294967296)::int4 where relname in ('huge', 'huge_pkey')")
+		s.Vacuum(t, "huge", "", "vacuum_cost_delay=100ms", "vacuum_cost_limit=1")
+		runUntil(t, open(t, s.ConnString()), "the table", func(sample model.Sample) bool {
+			if sample.Poll == nil || len(sample.Poll.Relations) == 0 {
+				return false
+			}
+			const pages = 3 << 30
+			if rel := sample.Poll.Relations[0]; rel.RelPages != pages || len(rel.Indexes) != 1 || rel.Indexes[0].RelPages != pages {
+				t.Errorf("%d pages, indexes %+v", rel.RelPages, rel.Indexes)
+			}
+			return true
+		})
+	})
+}

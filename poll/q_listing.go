@@ -75,7 +75,7 @@ func decodeListing(listings *[]listing) func(row) error {
 		relids, pages, toast := r.int32s("relids"), r.int32s("relpages"), r.int32s("toast") // oid[] and int4[] look alike
 		l.Relations = len(relids)
 		for i, relid := range relids {
-			n := model.Blocks(max(0, pages[i]))
+			n := blocks(int64(pages[i]))
 			place := model.Place{RelID: uint32(relid), Number: i + 1, PagesBefore: l.RelPages, RelPages: n}
 			l.places[place.RelID] = place
 			if of := uint32(toast[i]); of != 0 {

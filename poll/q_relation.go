@@ -114,10 +114,10 @@ func relation(r row, datid uint32) (model.Relation, error) {
 		Schema:   r.text("nspname").Or(""),
 		Name:     r.text("relname").Or(""),
 		Kind:     r.text("relkind").Or(""),
-		RelPages: model.Blocks(r.integer("relpages").Or(0)),
+		RelPages: blocks(r.integer("relpages").Or(0)),
 
 		RelTuples:        r.float("reltuples"),
-		RelAllVisible:    model.Blocks(r.integer("relallvisible").Or(0)),
+		RelAllVisible:    blocks(r.integer("relallvisible").Or(0)),
 		RelAllFrozen:     optBlocks(r.integer("relallfrozen")),
 		RelFrozenXID:     optXID(r.integer("relfrozenxid")),
 		XIDAge:           r.integer("xid_age"),
@@ -149,7 +149,20 @@ func relation(r row, datid uint32) (model.Relation, error) {
 			}
 		}
 	}
+	for i := range rel.Indexes {
+		rel.Indexes[i].RelPages = blocks(int64(rel.Indexes[i].RelPages))
+	}
 	return rel, nil
+}
+
+// blocks is a number of blocks as pg_class has it: a signed column, although a
+// relation can have more than 2^31 of them (16 TB). -1 stands for none: a partitioned
+// table once it was analyzed.
+func blocks(relpages int64) model.Blocks {
+	if relpages == -1 {
+		return 0
+	}
+	return model.Blocks(uint32(relpages))
 }
 
 func optXID(n model.Opt[int64]) model.Opt[uint32] {
@@ -161,7 +174,7 @@ func optXID(n model.Opt[int64]) model.Opt[uint32] {
 
 func optBlocks(n model.Opt[int64]) model.Opt[model.Blocks] {
 	if v, ok := n.Get(); ok {
-		return model.Some(model.Blocks(v))
+		return model.Some(blocks(v))
 	}
 	return model.None[model.Blocks]()
 }
