@@ -77,6 +77,9 @@ type SettingInfo struct {
 	Words    []Text      // what an enum or a bool can be
 	Context  string      // internal, postmaster, sighup, superuser, user ...
 	What     Text        // short_desc, in the server's language
+	// NoAlterSystem says why this role cannot change it for the whole server, and what
+	// would bring that; "" where it can.
+	NoAlterSystem string
 	// PendingRestart tells that the file holds another value, for after a restart.
 	PendingRestart bool
 }

@@ -31,21 +31,31 @@ type Change struct {
 	Database Text         // ScopeDatabase
 }
 
+// OfTable tells that the change is one of a table's storage parameter.
+func (c Change) OfTable() bool { return c.Scope == ScopeTable || c.Scope == ScopeToast }
+
 // Place is what the change is made on, as a person would name it.
 func (c Change) Place() string {
 	switch c.Scope {
 	case ScopeNext:
 		return "next vacuum from here"
 	case ScopeTable:
-		return "table " + c.Table.Display()
+		return "table " + c.tableName()
 	case ScopeToast:
-		return "TOAST of " + c.Table.Display()
+		return "TOAST of " + c.tableName()
 	case ScopeRole:
 		return "role " + c.Role.QuoteIdent().Display()
 	case ScopeDatabase:
 		return "database " + c.Database.QuoteIdent().Display()
 	}
 	return "server"
+}
+
+func (c Change) tableName() string {
+	if c.Table == (RelationName{}) {
+		return "(none chosen)"
+	}
+	return c.Table.Display()
 }
 
 // Stood is what a scope said of a setting at one moment.
@@ -61,40 +71,35 @@ type Done struct {
 	At     time.Time // the server's clock
 	Change Change
 	Before Stood
-	// InForce is the setting as a new session of this role has it after the change;
-	// absent in ScopeTable and ScopeToast, and where it could not be read.
+	// InForce is the setting as a new session of this role has it after the change, or
+	// for ScopeTable and ScopeToast as the table's next vacuum has it; absent where it
+	// could not be read, and for a parameter that the table no longer has and for which
+	// the server has no setting.
 	InForce Opt[Setting]
-	// Wins says, in a sentence, what still goes before the change; "" for nothing.
+	// Wins says what still goes before the change, in clauses; "" for nothing.
 	Wins string
-}
-
-// storageParameters are the storage parameters that govern vacuums, with the version
-// that they came with; other names are settings only.
-var storageParameters = map[string]int{
-	"autovacuum_enabled": 13, "autovacuum_vacuum_threshold": 13, "autovacuum_vacuum_max_threshold": 18,
-	"autovacuum_vacuum_insert_threshold": 13, "autovacuum_vacuum_scale_factor": 13, "autovacuum_vacuum_insert_scale_factor": 13,
-	"autovacuum_analyze_threshold": 13, "autovacuum_analyze_scale_factor": 13,
-	"autovacuum_vacuum_cost_delay": 13, "autovacuum_vacuum_cost_limit": 13,
-	"autovacuum_freeze_max_age": 13, "autovacuum_freeze_min_age": 13, "autovacuum_freeze_table_age": 13,
-	"autovacuum_multixact_freeze_max_age": 13, "autovacuum_multixact_freeze_min_age": 13, "autovacuum_multixact_freeze_table_age": 13,
-	"log_autovacuum_min_duration": 13, "vacuum_index_cleanup": 13, "vacuum_truncate": 13,
-	"vacuum_max_eager_freeze_failure_rate": 18, "autovacuum_parallel_workers": 19,
 }
 
 // Hindrance says why a change of a setting can have no effect in its scope, and where
 // it can be changed; "" where it can. It is known before anything is sent.
-func (c Change) Hindrance(s SettingInfo, versionNum int) string {
+func (c Change) Hindrance(s SettingInfo, on Server) string {
+	if on.InRecovery && c.Scope != ScopeServer && c.Scope != ScopeNext {
+		return "this server is a standby, and has it from its primary"
+	}
 	switch c.Scope {
 	case ScopeNext:
 		if !new(VacuumPlan).Set(c.Name, "") {
 			return "a VACUUM from here takes the cost delay and limit, memory, buffers and timing only"
 		}
 	case ScopeTable, ScopeToast:
-		if since, ok := storageParameters[c.Name]; !ok || versionNum/10000 < since {
+		if since, ok := storageParameters()[c.Name]; !ok || on.VersionNum/10000 < since {
 			return "no storage parameter of a table has this name"
 		}
 		if analyze := strings.HasPrefix(c.Name, "autovacuum_analyze"); analyze && c.Scope == ScopeToast {
 			return "a TOAST table is not analyzed"
+		}
+		if c.Table == (RelationName{}) {
+			return "no table is chosen"
 		}
 	case ScopeRole, ScopeDatabase:
 		if s.Context != "user" && s.Context != "superuser" && s.Context != "backend" && s.Context != "superuser-backend" {
@@ -104,6 +109,7 @@ func (c Change) Hindrance(s SettingInfo, versionNum int) string {
 		if s.Context == "internal" {
 			return "it cannot be changed"
 		}
+		return s.NoAlterSystem
 	}
 	return ""
 }

@@ -27,7 +27,9 @@ func Follows(c Change, r *Run, versionNum int) Follow {
 		return Follow{Why: "Who started it is not visible to this role."}
 	case by == ByManual:
 		return no("A VACUUM that was started by a statement keeps its settings to its end: only cancelling it and starting it again brings new ones.")
-	case c.Scope == ScopeTable || c.Scope == ScopeToast:
+	case c.OfTable() && c.Table != r.TableName():
+		return no("It vacuums another table.")
+	case c.OfTable():
 		return no("Storage parameters are read when a table's vacuum begins: its next one follows.")
 	case c.Scope == ScopeRole:
 		return no("Autovacuum's workers belong to no role: this is for sessions of the role that begin later.")
@@ -37,6 +39,11 @@ func Follows(c Change, r *Run, versionNum int) Follow {
 		return no("It is read when a table's vacuum begins: the worker's next table follows.")
 	}
 	return r.followsCost(c, versionNum, no, yes)
+}
+
+// TableName is the run's table, of a TOAST relation the one that it belongs to.
+func (r *Run) TableName() RelationName {
+	return r.ToastOf.Or(RelationName{Schema: r.Schema.Or(""), Name: r.Table.Or("")})
 }
 
 // followsCost is Follows for a cost setting of the server and a worker of autovacuum.

@@ -144,22 +144,32 @@ func (t *Tracker) laterRun(run *Run) bool {
 	return false
 }
 
-// costs takes the cost settings of the session that this program opened for a run.
-func (o *Own) costs(a *Allowance) bool {
+// CostsOf are the cost settings of a VACUUM's session, by its settings; absent where
+// they are not all there.
+func CostsOf(settings []Setting) Opt[CostSettings] {
 	value := func(name string) (float64, bool) {
-		s, ok := findSetting(o.Settings, name)
+		s, ok := findSetting(settings, name)
 		n, number := s.number()
 		return n, ok && number
 	}
 	delay, ok := value("vacuum_cost_delay")
 	limit, both := value("vacuum_cost_limit")
 	if !ok || !both {
+		return None[CostSettings]()
+	}
+	return Some(CostSettings{Delay: Milliseconds(delay), Limit: max(1, int(limit))})
+}
+
+// costs takes the cost settings of the session that this program opened for a run.
+func (o *Own) costs(a *Allowance) bool {
+	costs, known := CostsOf(o.Settings).Get()
+	if !known {
 		return false
 	}
 	a.DelayFrom, a.LimitFrom = "vacuum_cost_delay", "vacuum_cost_limit"
-	if delay == 0 {
+	if costs.Delay == 0 {
 		a.Free = "vacuum_cost_delay is 0"
 	}
-	a.Settings = Some(CostSettings{Delay: Milliseconds(delay), Limit: max(1, int(limit))})
+	a.Settings = Some(costs)
 	return true
 }

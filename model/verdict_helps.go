@@ -37,7 +37,7 @@ func (r *Run) takesEffect(name string, versionNum int) string {
 	if r.Allows.LimitOfTable || r.Allows.DelayOfTable {
 		scope = ScopeTable
 	}
-	follows, known := Follows(Change{Scope: scope, Name: name}, r, versionNum).Follows.Get()
+	follows, known := Follows(Change{Scope: scope, Name: name, Table: r.TableName()}, r, versionNum).Follows.Get()
 	switch {
 	case !r.StartedBy.Known():
 		return ""

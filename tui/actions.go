@@ -90,6 +90,9 @@ func (a *App) typedInDialog(msg tea.KeyMsg) tea.Cmd {
 	a.dirty, a.toast = true, toast{}
 	switch msg.Type {
 	case tea.KeyEsc:
+		if d, ok := a.dialog.(returning); ok && d.back() != nil {
+			return a.openDialog(d.back(), nil)
+		}
 		a.dialog = nil
 		return nil
 	case tea.KeyCtrlC, tea.KeyCtrlZ:
@@ -134,6 +137,10 @@ func (a *App) afterDialog() tea.Cmd {
 	}
 	return nil
 }
+
+// returning is a dialog that was opened from another one, to which esc goes back; nil
+// for none.
+type returning interface{ back() dialog }
 
 // starter is a dialog that asks the server something when it opens.
 type starter interface{ start() tea.Cmd }
@@ -188,7 +195,7 @@ func (a *App) act(act action) tea.Cmd {
 	var d dialog
 	switch act {
 	case actVacuum:
-		d = newTableDialog(actions, a.next)
+		d = newVacuumTableDialog(actions, a.next)
 	case actCancel:
 		d = newCancelDialog(actions, a.run)
 	case actSettings:

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"example.com/vacscope/model"
 	tea "github.com/charmbracelet/bubbletea"
@@ -184,15 +185,23 @@ func (d *cancelDialog) choices() [cancelChoices]cancelChoice {
 	}
 	says := []string{"Not from here: " + d.noRestart() + "."}
 	if d.noRestart() == "" {
-		says = append(againSentences(r),
+		says = append(append(againSentences(r), d.others("It vacuums this table alone: the others of the command are not run again.")...),
 			"Nothing is cancelled unless this role may vacuum the table and nobody waits for a lock on it; both are looked at first.")
 	}
 	return [cancelChoices]cancelChoice{
 		{"leave it", append([]string{leave}, model.EdgeSentences(d.snap, r)...)},
-		{"cancel it", append(model.Kept(r), comesBack(r)...)},
+		{"cancel it", slices.Concat(model.Kept(r), comesBack(r), d.others("The whole command ends: what it has not come to yet is not vacuumed."))},
 		{"cancel it and run it again with other settings", says},
 		{"end its session", []string{"Closes the whole session: its temporary tables, settings and prepared statements go as well."}},
 	}
+}
+
+// others are what is said of a run whose command vacuums several tables.
+func (d *cancelDialog) others(says string) []string {
+	if g := d.snap.GroupOf(d.run); g != nil && g.Several() {
+		return []string{says}
+	}
+	return nil
 }
 
 // againSentences say which ends first, this run or a new one without cost delay; where

@@ -62,6 +62,11 @@ func (d *planDialog) setData(s *model.Snapshot) {
 	if d.fields == nil {
 		d.fields = planFields(s.Server.VersionNum)
 	}
+	if d.replace != nil {
+		if r := findRun(s, d.replace.Key); r != nil {
+			d.replace = r
+		}
+	}
 	if d.pid == 0 {
 		return
 	}
@@ -230,6 +235,7 @@ func (d *planDialog) fate(w int) []line {
 	}
 	if d.replace != nil {
 		say(styleNote, fmt.Sprintf("First pid %d is cancelled: what it has done to pages stays, the rest begins again.", d.replace.Key.PID))
+		say(styleDim, firstToEnd(d.replace, r.Settings))
 	}
 	for _, holder := range d.others(r.Holders) {
 		say(styleNote, holdSentence(holder, d.plan))
@@ -238,6 +244,15 @@ func (d *planDialog) fate(w int) []line {
 		say(styleBad, "It cannot be sent: "+why+".")
 	}
 	return out
+}
+
+// firstToEnd says which ends first: a run, or a new one with the settings of a session.
+func firstToEnd(r *model.Run, settings []model.Setting) string {
+	costs, known := model.CostsOf(settings).Get()
+	if !known {
+		return ""
+	}
+	return show(model.Text(model.WhatIfSentence(r, costs)))
 }
 
 // others are the holders but for the run that is cancelled first.

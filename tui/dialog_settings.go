@@ -26,6 +26,8 @@ type settingsDialog struct {
 
 	next    *model.VacuumPlan // the settings that the next vacuum from here has
 	scope   int               // index of scopes
+	table   model.TableChoice // chosen by typing; without a name: the selected run's
+	choose  dialog            // picks it, and comes back here; nil while it is not open
 	staged  model.Opt[string]
 	editing bool // a value is being typed: letters are part of it
 	reset   bool // back to what holds without it
@@ -50,7 +52,7 @@ func (d *settingsDialog) hint() string {
 	if d.editing {
 		return "type a value  enter sends what is shown  esc closes"
 	}
-	return "↑↓ choose / find  + - digits change  r reset  tab scope  enter sends  y copies"
+	return "↑↓ / find  + - digits change  r reset  tab scope  t table  enter sends  y copy"
 }
 
 func (d *settingsDialog) takesText() bool { return d.typing || d.editing }
@@ -71,11 +73,11 @@ func (d *settingsDialog) explains(int) ([]model.Explanation, int) {
 	return paneTexts(row, model.SubjectSettings, terms), 0
 }
 
-func (d *settingsDialog) closed() (bool, string, dialog) { return false, "", nil }
+func (d *settingsDialog) closed() (bool, string, dialog) { return d.choose != nil, "", d.choose }
 
 // setData keeps to the run that was selected when the dialog was opened.
 func (d *settingsDialog) setData(s *model.Snapshot) {
-	d.snap = s
+	d.snap, d.choose = s, nil // it is open again, if it was left for that
 	if d.run == nil {
 		return
 	}
@@ -84,28 +86,51 @@ func (d *settingsDialog) setData(s *model.Snapshot) {
 	}
 }
 
-// scopes are those that there are for the selected run, the widest first.
+// scopes are where a setting can be changed, the widest first.
 func (d *settingsDialog) scopes() []model.Change {
-	out := []model.Change{
+	table := d.tableName()
+	return []model.Change{
 		{Scope: model.ScopeServer},
 		{Scope: model.ScopeDatabase, Database: d.snap.Server.Database},
 		{Scope: model.ScopeRole, Role: d.snap.Server.Role},
+		{Scope: model.ScopeTable, Table: table},
+		{Scope: model.ScopeToast, Table: table},
+		{Scope: model.ScopeNext},
 	}
-	if r := d.run; r != nil && r.Table.Known() && r.Key.DatID == d.snap.Server.DatID {
-		table := model.RelationName{Schema: r.Schema.Or(""), Name: r.Table.Or("")}
-		if owner, isToast := r.ToastOf.Get(); isToast {
-			table = owner
-		}
-		out = append(out, model.Change{Scope: model.ScopeTable, Table: table}, model.Change{Scope: model.ScopeToast, Table: table})
+}
+
+// tableName is the table chosen, else that of the selected run; without a name where
+// there is none in this database.
+func (d *settingsDialog) tableName() model.RelationName {
+	r := d.run
+	switch {
+	case d.table.Name != model.RelationName{}:
+		return d.table.Name
+	case d.run == nil || !d.run.Table.Known() || d.run.Key.DatID != d.snap.Server.DatID:
+		return model.RelationName{}
 	}
-	return append(out, model.Change{Scope: model.ScopeNext})
+	return d.run.TableName()
+}
+
+// chooseTable opens the list of tables; the one chosen there is the table of the scopes
+// of a table from then on.
+func (d *settingsDialog) chooseTable() {
+	d.choose = &tableDialog{
+		actions: d.actions, name: "Settings of which table", input: textInput(""), from: d,
+		then: func(t model.TableChoice) dialog {
+			d.table = t
+			if scopes := d.scopes(); !scopes[d.scope].OfTable() {
+				d.scope = slices.IndexFunc(scopes, model.Change.OfTable)
+			}
+			return d
+		},
+	}
 }
 
 // change is the staged one; ok is false where nothing is staged.
 func (d *settingsDialog) change() (c model.Change, ok bool) {
 	s, chosen := d.selected()
-	scopes := d.scopes()
-	c = scopes[min(d.scope, len(scopes)-1)]
+	c = d.scopes()[d.scope]
 	c.Name, c.Value = s.Name, d.staged
 	if d.reset {
 		c.Value = model.None[string]()
@@ -150,6 +175,8 @@ func (d *settingsDialog) typed(msg tea.KeyMsg) tea.Cmd {
 		d.scope = (d.scope + 1) % len(d.scopes())
 	case msg.String() == "/":
 		d.typing = true
+	case msg.String() == "t":
+		d.chooseTable()
 	case msg.String() == "r":
 		d.unstage()
 		d.reset = true
@@ -212,12 +239,8 @@ func (d *settingsDialog) stage(msg tea.KeyMsg) bool {
 
 // inForce is a setting's value; of one that is -1 that of the setting it stands for.
 func (d *settingsDialog) inForce(s model.SettingInfo) string {
-	stands := strings.TrimPrefix(s.Name, "autovacuum_")
-	if s.Name == "autovacuum_work_mem" {
-		stands = "maintenance_work_mem"
-	}
 	for _, other := range d.all {
-		if s.Setting.Setting == "-1" && other.Name == stands {
+		if s.Setting.Setting == "-1" && model.AutovacuumTwin(other.Name) == s.Name {
 			return other.Written()
 		}
 	}
@@ -256,7 +279,14 @@ func (d *settingsDialog) send() tea.Cmd {
 
 func (d *settingsDialog) hindrance(c model.Change) string {
 	s, _ := d.selected()
-	return c.Hindrance(s, d.snap.Server.VersionNum)
+	switch why := c.Hindrance(s, d.snap.Server); {
+	case c.OfTable() && c.Table == model.RelationName{}:
+		return why + ": t chooses one by typing"
+	case c.OfTable() && d.table.Partitioned && why == "":
+		return "a partitioned table has no storage parameters: its partitions have"
+	default:
+		return why
+	}
 }
 
 func (d *settingsDialog) answered(body any) tea.Cmd {
@@ -279,14 +309,18 @@ func doneSentence(done model.Done) string {
 	c := done.Change
 	s := fmt.Sprintf("%s of %s: ", c.Name, c.Place())
 	if force, read := done.InForce.Get(); read {
-		s += "a new session has " + show(model.Text(force.Written())) + " (" + show(force.Source) + ")."
+		who := "a new session has "
+		if c.OfTable() {
+			who = "its next vacuum has "
+		}
+		s += who + show(model.Text(force.Written())) + " (" + show(force.Source) + ")."
 	} else if v, given := c.Value.Get(); given {
 		s += "is " + show(model.Text(v)) + "."
 	} else {
 		s += "is not set there any more."
 	}
 	if done.Wins != "" {
-		s += " " + done.Wins + "."
+		s += " But " + show(model.Text(done.Wins)) + "."
 	}
 	return s
 }

@@ -9,10 +9,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// tableDialog picks the table to vacuum: the server lists those that have the
-// letters typed, the largest first.
+// tableDialog picks a table: the server lists those that have the letters typed, the
+// largest first.
 type tableDialog struct {
 	actions Actions
+	name    string
+	// forbids says of a table that this role may not vacuum what comes of that; "" where
+	// nothing does.
+	forbids string
+	then    func(model.TableChoice) dialog // what follows the choice
+	from    dialog                         // what esc goes back to; nil for none
+
 	input   textinput.Model
 	tables  []model.TableChoice
 	listed  string // what was typed for tables
@@ -22,13 +29,22 @@ type tableDialog struct {
 	err     error
 	list    list
 	snap    *model.Snapshot
-	begin   model.VacuumPlan // the settings that the next vacuum from here has
 	over    bool
 	next    dialog
 }
 
-func newTableDialog(actions Actions, begin model.VacuumPlan) *tableDialog {
-	return &tableDialog{actions: actions, input: textInput(""), begin: begin}
+// newVacuumTableDialog picks the table to vacuum; begin has the settings that the next
+// vacuum from here has.
+func newVacuumTableDialog(actions Actions, begin model.VacuumPlan) *tableDialog {
+	return &tableDialog{
+		actions: actions, name: "Vacuum a table", input: textInput(""),
+		forbids: "This role may not vacuum it: the server would skip it. Its owner may, and from 17 on who has MAINTAIN on it.",
+		then: func(t model.TableChoice) dialog {
+			plan := begin
+			plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
+			return newPlanDialog(actions, plan, nil)
+		},
+	}
 }
 
 // textInput is a field for text whose cursor is drawn by who draws the field.
@@ -48,10 +64,16 @@ func (d *tableDialog) start() tea.Cmd {
 	return asking(d, func(ctx context.Context) ([]model.TableChoice, error) { return d.actions.Tables(ctx, typed) })
 }
 
-func (d *tableDialog) title() string { return "Vacuum a table" }
+func (d *tableDialog) title() string { return d.name }
+
+func (d *tableDialog) back() dialog { return d.from }
 
 func (d *tableDialog) hint() string {
-	return "type letters of its name  ↑↓ choose  enter goes on  esc closes"
+	leave := "esc closes"
+	if d.from != nil {
+		leave = "esc goes back"
+	}
+	return "type letters of its name  ↑↓ choose  enter goes on  " + leave
 }
 
 func (d *tableDialog) closed() (bool, string, dialog) { return d.over, "", d.next }
@@ -81,10 +103,7 @@ func (d *tableDialog) choose() {
 	if d.list.cursor >= len(d.tables) {
 		return
 	}
-	t := d.tables[d.list.cursor]
-	plan := d.begin
-	plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
-	d.over, d.next = true, newPlanDialog(d.actions, plan, nil)
+	d.over, d.next = true, d.then(d.tables[d.list.cursor])
 }
 
 // answered takes the tables; what was typed meanwhile is asked for next.
@@ -117,7 +136,7 @@ func (d *tableDialog) draw(w, h int) []line {
 		if i == d.list.cursor {
 			row = row.strengthen()
 		}
-		if !d.tables[i].Allowed {
+		if d.forbids != "" && !d.tables[i].Allowed {
 			row = row.in(styleDim)
 		}
 		out = append(out, append(append(marker(i == d.list.cursor), seg{" ", stylePlain}), row...))
@@ -136,7 +155,7 @@ func (d *tableDialog) below(w int) []line {
 		out = append(out, text(styleDim, "  no table of this database has these letters in its name"))
 	}
 	if d.list.cursor < len(d.tables) && !d.tables[d.list.cursor].Allowed {
-		out = append(out, wrapped("This role may not vacuum it: the server would skip it. Its owner may, and from 17 on who has MAINTAIN on it.", styleNote, w)...)
+		out = append(out, wrapped(d.forbids, styleNote, w)...)
 	}
 	return append(out, failure(d.err, w)...)
 }

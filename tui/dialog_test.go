@@ -58,12 +58,22 @@ func dialogCases() []dialogCase {
 		{name: "cancel_asked", snap: parallelSnapshot, keys: []string{"x", "down", "enter"}},
 		{name: "cancelled", snap: parallelSnapshot, keys: []string{"x", "down", "enter"}, then: func(a *App, f *fakeActions) { a.Update(SnapshotMsg{endedOf(parallelSnapshot())}) }},
 		{name: "restart", snap: parallelSnapshot, keys: []string{"x", "down", "down", "enter"}},
+		{name: "restart_whole", snap: wholeSnapshot, with: func(f *fakeActions) {
+			f.review.Settings = []model.Setting{{Name: "vacuum_cost_delay", Setting: "1"}, {Name: "vacuum_cost_limit", Setting: "100"}}
+		}, keys: []string{"x", "down", "down", "enter"}},
 		{name: "restart_waited_for", snap: parallelSnapshot, with: func(f *fakeActions) { f.review.Waiting = 2 }, keys: []string{"x", "down", "down", "enter"}},
 		{name: "settings", snap: autovacuumSnapshot, keys: []string{"s"}},
 		{name: "settings_staged", snap: autovacuumSnapshot, keys: []string{"s", "j", "j", "2", "0", "0", "0"}},
 		{name: "settings_not_here", snap: autovacuumSnapshot, keys: []string{"s", "tab"}},
 		{name: "settings_table", snap: autovacuumSnapshot, keys: []string{"s", "j", "tab", "tab", "tab", "+"}},
-		{name: "settings_next", snap: emptySnapshot, keys: []string{"s", "G", "/", "c", "o", "s", "t", "_", "l", "enter", "j", "j", "tab", "tab", "tab", "+"}},
+		{name: "settings_next", snap: emptySnapshot, keys: []string{"s", "G", "/", "c", "o", "s", "t", "_", "l", "enter", "j", "j", "tab", "tab", "tab", "tab", "tab", "+"}},
+		{name: "settings_no_table", snap: emptySnapshot, keys: []string{"s", "j", "tab", "tab", "tab", "+"}},
+		{name: "settings_which_table", snap: emptySnapshot, keys: []string{"s", "j", "+", "t", "l", "down"}},
+		{name: "settings_chosen_table", snap: autovacuumSnapshot, keys: []string{"s", "j", "+", "t", "l", "down", "enter"}},
+		{name: "settings_partitioned", snap: emptySnapshot, keys: []string{"s", "j", "t", "down", "down", "down", "enter"}},
+		{name: "settings_no_alter_system", snap: emptySnapshot, keys: []string{"s", "j", "+"}, with: func(f *fakeActions) {
+			f.settings[1].NoAlterSystem = "it takes a superuser, or from 15 on GRANT ALTER SYSTEM ON PARAMETER autovacuum_vacuum_cost_delay"
+		}},
 		{name: "settings_refused", snap: autovacuumSnapshot, keys: []string{"s", "j", "j", "tab", "tab", "tab", "+"}, then: func(a *App, f *fakeActions) {
 			f.err = errHeld
 			act(a, "enter")
@@ -253,9 +263,33 @@ func TestNextVacuumBeginsWithTheSettingsKeptForIt(t *testing.T) {
 	for _, r := range "vacuum_cost_limit" {
 		act(a, string(r))
 	}
-	act(a, "enter", "j", "tab", "tab", "tab", "+", "enter", "esc", "v", "enter", "enter")
+	act(a, "enter", "j", "tab", "tab", "tab", "tab", "tab", "+", "enter", "esc", "v", "enter", "enter")
 	if got := f.asked[len(f.asked)-1]; !strings.HasSuffix(got, "limit 500") {
 		t.Errorf("v and enter asked for %q", got)
+	}
+}
+
+// A table chosen by typing is that of the scopes of a table, whatever is staged; esc
+// goes back to the settings.
+func TestTableOfSettingsIsChosenByTyping(t *testing.T) {
+	f := serverOfActions()
+	a := acted(newApp(termenv.Ascii, false), f, 120, 40, emptySnapshot())
+	act(a, "s", "j", "+", "t", "l", "esc")
+	d, back := a.dialog.(*settingsDialog)
+	if !back || d.staged.Or("") != "5ms" {
+		t.Fatalf("esc goes back to %T, with %v staged", a.dialog, d.staged)
+	}
+	act(a, "t", "0", "5", "enter", "enter")
+	if got := f.asked[len(f.asked)-2]; got != "change table public.large_tbl_00 autovacuum_vacuum_cost_delay = 5ms" {
+		t.Errorf("enter asked for %q", got)
+	}
+	act(a, "tab", "+", "enter")
+	if got := f.asked[len(f.asked)-2]; !strings.HasPrefix(got, "change TOAST of public.large_tbl_00 ") {
+		t.Errorf("tab goes to %q", got)
+	}
+	act(a, "esc")
+	if a.dialog != nil {
+		t.Error("esc in the settings does not close them")
 	}
 }
 

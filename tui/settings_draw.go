@@ -43,7 +43,11 @@ func (d *settingsDialog) about(w int) []line {
 	c, staged := d.change()
 	out = append(out, line{{"scope ", styleDim}, {show(model.Text(c.Place())), styleStrong}, {"   tab: another", styleDim}})
 	if why := d.hindrance(c); why != "" {
-		return append(out, wrapped("Not in this scope: "+why+".", styleNote, w)...)
+		out = append(out, wrapped("Not in this scope: "+why+".", styleNote, w)...)
+		if staged {
+			out = append(out, fileLines(c, w)...)
+		}
+		return out
 	}
 	if d.run != nil {
 		out = append(out, wrapped(d.followSentence(c), styleNote, w)...)
@@ -61,8 +65,7 @@ func (d *settingsDialog) about(w int) []line {
 	return append(out, failure(d.err, w)...)
 }
 
-// statementLines are what enter would send, and for the server also the lines of a
-// configuration file that say the same.
+// statementLines are what enter would send.
 func (d *settingsDialog) statementLines(c model.Change, w int) []line {
 	if c.Scope == model.ScopeNext {
 		return []line{text(styleStrong, c.Name+" = "+c.Value.Or("as the session has it")), text(styleDim, "nothing is sent now: enter keeps it for v")}
@@ -71,10 +74,18 @@ func (d *settingsDialog) statementLines(c model.Change, w int) []line {
 	if err != nil {
 		return failure(err, w)
 	}
-	if v, given := c.Value.Get(); given && c.Scope == model.ScopeServer {
-		out = append(out, text(styleDim, "where ALTER SYSTEM is not to be had, y copies:  "+c.Name+" = "+v))
-	}
 	return out
+}
+
+// fileLines are what a configuration file has to say for a change of the server that
+// cannot be made from here.
+func fileLines(c model.Change, w int) []line {
+	v, given := c.Value.Get()
+	if !given || c.Scope != model.ScopeServer {
+		return nil
+	}
+	out := wrapped("Where its configuration is kept, this line does it; y copies it:", styleDim, w)
+	return append(out, text(styleStrong, c.Name+" = "+v))
 }
 
 // changeLines are the statements that a change would send.

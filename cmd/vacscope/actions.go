@@ -145,7 +145,7 @@ func (a *actions) Vacuum(ctx context.Context, plan model.VacuumPlan) (pid int32,
 	if err != nil {
 		return 0, err
 	}
-	return a.launch(p, plan), nil
+	return a.launch(p, plan, 0), nil
 }
 
 // Running are the VACUUMs that were sent and go on.
@@ -155,8 +155,9 @@ func (a *actions) Running() []model.Sent {
 	return slices.SortedFunc(maps.Values(a.running), func(x, y model.Sent) int { return int(x.PID) - int(y.PID) })
 }
 
-// launch sends a prepared VACUUM and does not wait for it.
-func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan) (pid int32) {
+// launch sends a prepared VACUUM and does not wait for it; cancelled is the process that
+// is to let go of its table first, 0 for none.
+func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan, cancelled int32) (pid int32) {
 	a.mu.Lock()
 	a.running[p.PID] = model.Sent{PID: p.PID, Table: p.Table, Verbose: plan.Verbose}
 	a.mu.Unlock()
@@ -167,18 +168,22 @@ func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan) (pid int32) {
 			defer a.mu.Unlock()
 			delete(a.running, p.PID)
 		}()
-		a.runVacuum(p)
+		a.runVacuum(p, cancelled)
 	}()
 	return p.PID
 }
 
 // runVacuum sends the VACUUM, when the table is free.
-func (a *actions) runVacuum(p *act.Prepared) {
+func (a *actions) runVacuum(p *act.Prepared, cancelled int32) {
 	held := func(who string) {
 		a.stream.note("the VACUUM of " + p.Table.Display() + " waits until the table is free: it is held by " + who)
 	}
 	run := func() (model.Result, error) { return p.Run(), nil }
-	if _, err := p.WhenFree(context.Background(), held, run); err != nil {
+	err := p.WhenLeft(context.Background(), cancelled)
+	if err == nil {
+		_, err = p.WhenFree(context.Background(), held, run)
+	}
+	if err != nil {
 		a.stream.note("the VACUUM of " + p.Table.Display() + " was not sent: " + oneLine(err.Error()))
 	}
 }
@@ -204,7 +209,7 @@ func (a *actions) Restart(ctx context.Context, run model.RunKey, plan model.Vacu
 		p.Close()
 		return 0, err
 	}
-	return a.launch(p, plan), nil
+	return a.launch(p, plan, run.PID), nil
 }
 
 // Change makes a change and reads back what is in force.

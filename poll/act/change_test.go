@@ -74,8 +74,11 @@ func TestEveryScopeIsSetReadBackAndPutBack(t *testing.T) {
 					if done.Before.Value.Or("") != earlier || !done.Before.Known {
 						t.Errorf("before it stood %+v, not %q", done.Before, earlier)
 					}
-					force, read := done.InForce.Get()
-					if isTable := strings.HasPrefix(done.Change.Place(), "table") || c.Scope == model.ScopeToast; !isTable && (!read || force.Setting != "7" || done.Wins != "") {
+					wins := "for autovacuum autovacuum_vacuum_cost_delay (2ms) goes before"
+					if c.OfTable() || c.Scope == model.ScopeRole {
+						wins = ""
+					}
+					if done.InForce.Or(model.Setting{}).Setting != "7" || done.Wins != wins {
 						t.Errorf("in force is %+v, %q", done.InForce, done.Wins)
 					}
 					if everything(t, s) == before {
@@ -115,23 +118,80 @@ func TestWhatSomebodyElseHasSetSinceIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestWhatStillWinsIsNamed(t *testing.T) {
-	s := pgtest.Shared(t, 17)
+// changed makes a change that must be possible, and returns what was read back.
+func changed(t *testing.T, s *pgtest.Server, c model.Change) model.Done {
+	t.Helper()
 	gate, to, j := act.NewGate(false, func(model.Event) {}), config(t, s.ConnString()), journal(t)
-	s.Exec(t, "alter role postgres set vacuum_cost_limit = 50")
-	s.AtEnd(t, "alter role postgres reset vacuum_cost_limit", "alter system reset vacuum_cost_limit", "select pg_reload_conf()")
-	done, err := gate.Apply(context.Background(), to, j, model.Change{Scope: model.ScopeServer, Name: "vacuum_cost_limit", Value: model.Some("300")})
-	if err != nil || !strings.Contains(done.Wins, "ALTER ROLE") {
-		t.Errorf("the role's own value wins: %q, %v", done.Wins, err)
+	done, err := gate.Apply(context.Background(), to, j, c)
+	if err != nil {
+		t.Fatal(err)
 	}
-	done, err = gate.Apply(context.Background(), to, j, model.Change{Scope: model.ScopeServer, Name: "max_worker_processes", Value: model.Some("20")})
-	if err != nil || !strings.Contains(done.Wins, "restart") {
-		t.Errorf("a restart is needed: %q, %v", done.Wins, err)
-	}
-	for _, d := range j.Stands() {
-		if _, err := gate.Undo(context.Background(), to, j, d); err != nil {
-			t.Error(err)
+	t.Cleanup(func() {
+		for _, d := range j.Stands() {
+			if _, err := gate.Undo(context.Background(), to, j, d); err != nil {
+				t.Error(err)
+			}
 		}
+	})
+	return done
+}
+
+func TestWhatStillWinsIsNamed(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "act_wins", Rows: 10})
+		s.Exec(t, "create table act_wins_toast(what text)", "create table act_wins_partition(id int)",
+			"alter table act_wins set (autovacuum_vacuum_cost_limit = 5)", "alter table act_wins_toast set (toast.autovacuum_vacuum_cost_limit = 5)")
+		s.AtEnd(t, "drop table act_wins_toast", "drop table act_wins_partition")
+		server := func(name, value string) model.Change {
+			return model.Change{Scope: model.ScopeServer, Name: name, Value: model.Some(value)}
+		}
+		of := func(name, value string) model.Change {
+			return model.Change{Scope: model.ScopeTable, Name: name, Value: model.Some(value), Table: model.RelationName{Schema: "public", Name: "act_wins"}}
+		}
+		const tables = "2 tables of this database have options of their own, which go before: public.act_wins, TOAST of public.act_wins_toast"
+		for _, c := range []struct {
+			change model.Change
+			before string // a statement
+			after  string // that takes it back
+			wins   string
+		}{
+			{change: server("vacuum_cost_limit", "300"), before: "alter role postgres set vacuum_cost_limit = 50", after: "alter role postgres reset vacuum_cost_limit",
+				wins: "ALTER ROLE has set vacuum_cost_limit for this role, which goes before in its sessions; " + tables},
+			{change: server("vacuum_cost_limit", "300"), before: "alter database postgres set vacuum_cost_limit = 50", after: "alter database postgres reset vacuum_cost_limit",
+				wins: "ALTER DATABASE has set vacuum_cost_limit for this database, which goes before in its sessions; " + tables},
+			{change: model.Change{Scope: model.ScopeDatabase, Name: "vacuum_cost_limit", Database: "postgres", Value: model.Some("300")},
+				before: "alter role postgres in database postgres set vacuum_cost_limit = 50", after: "alter role postgres in database postgres reset vacuum_cost_limit",
+				wins: "ALTER ROLE has set vacuum_cost_limit for this role, which goes before in its sessions; " + tables},
+			{change: server("max_worker_processes", "20"), wins: "max_worker_processes takes effect when the server is restarted"},
+			{change: server("autovacuum_vacuum_cost_limit", "300"), wins: tables},
+			{change: server("maintenance_work_mem", "70MB"), before: "alter system set autovacuum_work_mem = '80MB'", after: "alter system reset autovacuum_work_mem",
+				wins: "for autovacuum autovacuum_work_mem (81920kB) goes before"},
+			{change: of("autovacuum_enabled", "on"), wins: "autovacuum of the server is off, which goes before"},
+			{change: of("autovacuum_freeze_max_age", "300000000"), wins: "autovacuum_freeze_max_age of the server is 200000000, which goes before"},
+			{change: of("autovacuum_freeze_max_age", "100000000")},
+			{change: of("autovacuum_vacuum_cost_delay", "20")},
+		} {
+			if c.before != "" {
+				s.Exec(t, c.before, "select pg_reload_conf()")
+			}
+			if done := changed(t, s, c.change); done.Wins != c.wins {
+				t.Errorf("%s of %s: %q goes before, not %q", c.change.Name, c.change.Place(), done.Wins, c.wins)
+			}
+			if c.after != "" {
+				s.Exec(t, c.after, "select pg_reload_conf()")
+			}
+		}
+	})
+}
+
+// What a parameter that was taken from a table leaves is the server's setting.
+func TestTableReadBackAfterAReset(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.MakeTable(t, pgtest.Table{Name: "act_reset", Rows: 10})
+	s.Exec(t, "alter table act_reset set (autovacuum_vacuum_cost_limit = 5)")
+	done := changed(t, s, model.Change{Scope: model.ScopeTable, Name: "autovacuum_vacuum_cost_limit", Table: model.RelationName{Schema: "public", Name: "act_reset"}})
+	if force := done.InForce.Or(model.Setting{}); force.Setting != "-1" || force.Source != "default" {
+		t.Errorf("after a reset the table has %+v", force)
 	}
 }
 
@@ -139,6 +199,7 @@ func TestRefusedChangesLeaveNothing(t *testing.T) {
 	s := pgtest.Start(t, 17, "allow_alter_system=off")
 	s.Role(t, "act_nobody")
 	s.MakeTable(t, pgtest.Table{Name: "act_refused", Rows: 10})
+	s.Exec(t, "create table act_toastless(id int)")
 	table := model.RelationName{Schema: "public", Name: "act_refused"}
 	release := s.LockHold(t, "act_refused", "share update exclusive")
 	defer release()
@@ -150,6 +211,8 @@ func TestRefusedChangesLeaveNothing(t *testing.T) {
 		"plain role":                {"act_nobody", "42501", model.Change{Scope: model.ScopeDatabase, Name: "vacuum_cost_limit", Value: model.Some("300"), Database: "postgres"}},
 		"somebody holds the table":  {server.Superuser, "55P03", model.Change{Scope: model.ScopeTable, Name: "autovacuum_vacuum_cost_limit", Value: model.Some("300"), Table: table}},
 		"out of range":              {server.Superuser, "22023", model.Change{Scope: model.ScopeRole, Name: "vacuum_cost_delay", Value: model.Some("200"), Role: "postgres"}},
+		"no TOAST table":            {server.Superuser, "no such table", model.Change{Scope: model.ScopeToast, Name: "autovacuum_vacuum_cost_limit", Value: model.Some("300"), Table: model.RelationName{Schema: "public", Name: "act_toastless"}}},
+		"no table":                  {server.Superuser, "no such table", model.Change{Scope: model.ScopeTable, Name: "autovacuum_vacuum_cost_limit", Value: model.Some("300"), Table: model.RelationName{Schema: "public", Name: "act_nowhere"}}},
 		"no setting":                {server.Superuser, "42704", model.Change{Scope: model.ScopeRole, Name: "vacuum_cost_delai", Value: model.Some("2"), Role: "postgres"}},
 	} {
 		t.Run(name, func(t *testing.T) {

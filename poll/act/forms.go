@@ -15,7 +15,6 @@ func Forms() []Form {
 		{"a VACUUM", Statement(model.VacuumPlan{Verbose: true, Parallel: model.Some(4)}, table)},
 		{"to cancel a statement", signalSQL(model.RunKey{PID: 1}, false)},
 		{"to end a session", signalSQL(model.RunKey{PID: 1}, true)},
-		{"before an option of a table is set", "SET lock_timeout = " + literal(tableLockTimeout)},
 	}
 	for _, c := range []model.Change{
 		{Scope: model.ScopeTable, Table: table}, {Scope: model.ScopeToast, Table: table}, {Scope: model.ScopeRole, Role: "ROLE"},

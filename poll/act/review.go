@@ -29,7 +29,11 @@ where c.oid = $1::pg_catalog.oid`, oid)
 	}
 	r.Waiting, _ = strconv.Atoi(rows[0][0]) // a count of the server's
 	r.Allowed = rows[0][1] == "t"
-	if !p.plan.Full && !p.partitioned() {
+	switch {
+	case p.plan.Full || p.partitioned():
+	case p.plan.IndexCleanup == "off":
+		r.Workers, r.WorkersWhy = model.Some(0), "INDEX_CLEANUP is off"
+	default:
 		err = p.workers(ctx, oid, &r)
 	}
 	return r, err
@@ -39,14 +43,15 @@ where c.oid = $1::pg_catalog.oid`, oid)
 // session's settings: one for each large enough index but the leader's.
 func (p *Prepared) workers(ctx context.Context, oid string, r *model.VacuumReview) error {
 	rows, err := query(ctx, p.conn, `
-select count(*) filter (where ic.relpages >= s.least and am.amname <> 'brin'), s.most, s.total
+select count(*) filter (where ic.relpages >= s.least and am.amname <> 'brin'), s.most, s.total, s.processes
 from (select pg_catalog.current_setting('max_parallel_maintenance_workers')::pg_catalog.int8 as most,
              pg_catalog.current_setting('max_parallel_workers')::pg_catalog.int8 as total,
+             pg_catalog.current_setting('max_worker_processes')::pg_catalog.int8 as processes,
              (select g.setting::pg_catalog.int8 from pg_catalog.pg_settings g where g.name = 'min_parallel_index_scan_size') as least) s
      left join pg_catalog.pg_index x on x.indrelid = $1::pg_catalog.oid and x.indisready
      left join pg_catalog.pg_class ic on ic.oid = x.indexrelid
      left join pg_catalog.pg_am am on am.oid = ic.relam
-group by s.most, s.total`, oid)
+group by s.most, s.total, s.processes`, oid)
 	if err != nil {
 		return fmt.Errorf("read how many parallel workers there can be: %w", err)
 	}
@@ -54,7 +59,7 @@ group by s.most, s.total`, oid)
 		n, _ := strconv.Atoi(rows[0][i]) // a count of the server's
 		return n
 	}
-	eligible, most, total := number(0), number(1), number(2)
+	eligible, most, total, processes := number(0), number(1), number(2), number(3)
 	workers := max(0, eligible-1)
 	r.WorkersWhy = fmt.Sprintf("%d of its indexes are large enough, and the leader takes one", eligible)
 	for _, limit := range []struct {
@@ -63,6 +68,7 @@ group by s.most, s.total`, oid)
 	}{
 		{most, fmt.Sprintf("max_parallel_maintenance_workers is %d", most)},
 		{total, fmt.Sprintf("max_parallel_workers is %d", total)},
+		{processes, fmt.Sprintf("max_worker_processes is %d", processes)},
 		{p.plan.Parallel.Or(workers), fmt.Sprintf("PARALLEL %d asks for no more", p.plan.Parallel.Or(0))},
 	} {
 		if limit.n < workers {

@@ -16,10 +16,16 @@ import (
 func (g *Gate) Settings(ctx context.Context, config *poll.Config) ([]model.SettingInfo, error) {
 	var out []model.SettingInfo
 	err := g.reading(ctx, config, func(ctx context.Context, conn *pgconn.PgConn) error {
+		version, err := versionOf(ctx, conn)
+		if err != nil {
+			return err
+		}
 		rows, err := query(ctx, conn, `
 select s.name, s.setting, coalesce(s.unit, ''), s.source, coalesce(s.boot_val, ''), coalesce(s.min_val, ''), coalesce(s.max_val, ''),
        case when s.vartype = 'bool' then 'on,off' else coalesce(pg_catalog.array_to_string(s.enumvals, ','), '') end,
-       s.context, s.short_desc, s.pending_restart
+       s.context, s.short_desc, s.pending_restart, `+mayAlterSystem(version)+`,
+       pg_catalog.has_function_privilege('pg_catalog.pg_reload_conf()', 'execute'),
+       coalesce(pg_catalog.current_setting('allow_alter_system', true), 'on')
 from pg_catalog.pg_settings s
 where s.name like '%vacuum%' or s.name in (
   'maintenance_work_mem', 'max_parallel_maintenance_workers', 'max_parallel_workers', 'max_worker_processes',
@@ -35,6 +41,15 @@ order by s.name`)
 		return nil
 	})
 	return out, err
+}
+
+// mayAlterSystem is, of a pg_settings row s, whether this role may change it for the
+// whole server. Before 15 that is for superusers alone.
+func mayAlterSystem(version int) string {
+	if version < 150000 {
+		return "(select r.rolsuper from pg_catalog.pg_roles r where r.rolname = current_user)"
+	}
+	return "pg_catalog.has_parameter_privilege(s.name, 'alter system')"
 }
 
 // settingOf is a row of pg_settings; a setting that is a plain number or a word has
@@ -55,6 +70,14 @@ func settingInfo(r []string) model.SettingInfo {
 	s := model.SettingInfo{
 		Setting: settingOf(r[0], r[1], r[2], r[3]),
 		Default: some(r[4]), Min: some(r[5]), Max: some(r[6]), Context: r[8], What: model.Text(r[9]), PendingRestart: r[10] == "t",
+	}
+	switch {
+	case r[13] == "off":
+		s.NoAlterSystem = alterSystemOff
+	case r[11] != "t":
+		s.NoAlterSystem = noAlterSystem(s.Name)
+	case r[12] != "t":
+		s.NoAlterSystem = noReload
 	}
 	if r[7] != "" {
 		for word := range strings.SplitSeq(r[7], ",") {

@@ -28,10 +28,14 @@ select pg_catalog.unnest(s.setconfig) from pg_catalog.pg_db_role_setting s
 where s.setdatabase = 0 and s.setrole = (select r.oid from pg_catalog.pg_roles r where r.rolname = $1)`, string(c.Role))
 	case model.ScopeTable, model.ScopeToast:
 		rows, err = query(ctx, conn, `
-select pg_catalog.unnest(o.reloptions)
+select coalesce(given.option, '')
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      join pg_catalog.pg_class o on o.oid = case when $3 = 'toast' then c.reltoastrelid else c.oid end
+     left join lateral pg_catalog.unnest(o.reloptions) given(option) on true
 where n.nspname = $1 and c.relname = $2`, string(c.Table.Schema), string(c.Table.Name), string(c.Scope))
+		if err == nil && len(rows) == 0 {
+			err = errNoTable
+		}
 	}
 	if err != nil {
 		return model.Stood{}, fmt.Errorf("read what %s says of %s: %w", c.Place(), c.Name, err)
@@ -43,6 +47,9 @@ where n.nspname = $1 and c.relname = $2`, string(c.Table.Schema), string(c.Table
 	}
 	return model.Stood{Known: true}, nil
 }
+
+// errNoTable tells that there is no such table, or that it has no TOAST table.
+var errNoTable = errors.New("there is no such table")
 
 // stoodInFile reads what ALTER SYSTEM had set: a line of postgresql.auto.conf. The
 // file is for superusers; other roles may see from pg_settings whether the value in
@@ -70,7 +77,8 @@ const insufficientPrivilege = "42501"
 // stoodInForce is stoodInFile for a role that may not read the files.
 func stoodInForce(ctx context.Context, conn *pgconn.PgConn, name, auto string) (model.Stood, error) {
 	rows, err := query(ctx, conn, `
-select s.setting || coalesce(case when s.unit in ('ms', 's', 'kB', 'MB') then s.unit end, ''), coalesce(s.sourcefile, ''), s.source
+select case when s.unit = '8kB' then (s.setting::pg_catalog.int8 * 8) || 'kB'
+            else s.setting || coalesce(case when s.unit in ('ms', 's', 'kB', 'MB') then s.unit end, '') end, coalesce(s.sourcefile, ''), s.source
 from pg_catalog.pg_settings s where s.name = $1`, name)
 	switch {
 	case err != nil:

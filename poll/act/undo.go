@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -32,10 +33,14 @@ func (g *Gate) Undo(ctx context.Context, config *poll.Config, journal *Journal, 
 	done := model.Done{Change: back}
 	err = g.connected(ctx, config, func(ctx context.Context, conn *pgconn.PgConn) error {
 		now, err := stood(ctx, conn, d.Change)
+		if errors.Is(err, errNoTable) {
+			journal.drop(d)
+			return fmt.Errorf("there is nothing to put back: %s is gone, and %s with it", d.Change.Place(), d.Change.Name)
+		}
 		if err != nil {
 			return err
 		}
-		if now.Known && now.Value != d.Change.Value {
+		if now.Known && !sameValue(now.Value, d.Change.Value) {
 			journal.drop(d)
 			return fmt.Errorf("%s of %s is left alone: somebody has set it to %s since",
 				d.Change.Name, d.Change.Place(), valueOr(now.Value, "its default"))
@@ -49,6 +54,12 @@ func (g *Gate) Undo(ctx context.Context, config *poll.Config, journal *Journal, 
 	journal.drop(d)
 	g.readBack(ctx, config, &done)
 	return done, nil
+}
+
+// sameValue tells whether two values mean the same: what is read in place of the file
+// is written in another unit.
+func sameValue(a, b model.Opt[string]) bool {
+	return a == b || a.Known() && b.Known() && model.SameValue(a.Or(""), b.Or(""))
 }
 
 func valueOr(value model.Opt[string], none string) string {

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"example.com/vacscope/model"
@@ -29,6 +30,26 @@ func (p *Prepared) WhenFree(ctx context.Context, held func(who string), run func
 			return result, err
 		}
 	}
+}
+
+// leftEvery is how often it is looked whether a cancelled process has let go.
+const leftEvery = 50 * time.Millisecond
+
+// WhenLeft returns when a process that was cancelled has let go of the table; 0 is
+// none. A VACUUM that is to skip a table that is held would else skip it for that one.
+func (p *Prepared) WhenLeft(ctx context.Context, pid int32) error {
+	for pid != 0 {
+		holders, err := p.Holders(ctx)
+		if err != nil || !slices.ContainsFunc(holders, func(h model.TableHolder) bool { return h.PID == pid }) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(leftEvery):
+		}
+	}
+	return nil
 }
 
 // waitUntilFree returns when nobody holds the table.
