@@ -2,9 +2,12 @@ package poll
 
 import (
 	"context"
+	"io"
 	"maps"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 // Dial opens a connection of its own that is not for watching: the role's settings
@@ -27,4 +30,21 @@ func (c *Config) Dial(ctx context.Context, settings map[string]string, notice fu
 		return nil, connectError(&own, err)
 	}
 	return conn, nil
+}
+
+// leaveTime is how long the end of a connection is waited for.
+const leaveTime = time.Second
+
+// Leave ends a connection that Dial has opened. One on which nothing runs has left the
+// server then: a role whose connections are few can open the next one at once.
+func Leave(conn *pgconn.PgConn) {
+	if !conn.IsBusy() && !conn.IsClosed() {
+		conn.Frontend().Send(&pgproto3.Terminate{})
+		_ = conn.Frontend().Flush()
+		_ = conn.Conn().SetReadDeadline(time.Now().Add(leaveTime))
+		_, _ = io.Copy(io.Discard, conn.Conn()) // until the server has closed its end
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	_ = conn.Close(ctx)
 }

@@ -61,12 +61,16 @@ func connectError(config *Config, err error) error {
 	return &connectionError{address: config.Address(), user: config.User(), hadPassword: config.pg.Password != "" || config.passwords != nil || config.passwordCommand != "", err: err}
 }
 
-// Error is one line without any secret.
+// Error is one line without any secret, with the SQLSTATE where the server gave one.
 func (e *connectionError) Error() string {
 	if NeedsPassword(e) { // what the server says is that an empty one is wrong
 		return "connect to " + e.address + " as " + model.Text(e.user).Display() + ": the server asks for a password, and none was supplied"
 	}
-	return "connect to " + e.address + " as " + model.Text(e.user).Display() + ": " + oneLine(e.err)
+	text := "connect to " + e.address + " as " + model.Text(e.user).Display() + ": " + oneLine(e.err)
+	if refused, said := errors.AsType[*pgconn.PgError](e.err); said {
+		text += " (SQLSTATE " + refused.Code + ")"
+	}
+	return text
 }
 
 // Unwrap returns the driver's error.

@@ -261,8 +261,8 @@ func TestConnectErrorsAreOneLine(t *testing.T) {
 	s := pgtest.Shared(t, 18)
 	folder := t.TempDir()
 	for target, want := range map[string]string{
-		s.ConnStringFor("postgres", "nowhere"):         `FATAL: database "nowhere" does not exist`,
-		s.ConnStringFor("nobody\n\x1b[2J", "postgres"): `FATAL: role "nobody\n\x1b[2J" does not exist`,
+		s.ConnStringFor("postgres", "nowhere"):         `FATAL: database "nowhere" does not exist (SQLSTATE 3D000)`,
+		s.ConnStringFor("nobody\n\x1b[2J", "postgres"): `FATAL: role "nobody\n\x1b[2J" does not exist (SQLSTATE 28000)`,
 		"host=127.0.0.1 port=1 user=u":                 "connect to 127.0.0.1:1 as u: connection refused",
 		"host=" + folder + " user=u":                   "connect to " + folder + ":5432 as u: no such file or directory",
 		"host=no.such.invalid user=u":                  "connect to no.such.invalid:5432 as u: host name no.such.invalid: no such host",

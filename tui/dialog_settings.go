@@ -102,7 +102,6 @@ func (d *settingsDialog) scopes() []model.Change {
 // tableName is the table chosen, else that of the selected run; without a name where
 // there is none in this database.
 func (d *settingsDialog) tableName() model.RelationName {
-	r := d.run
 	switch {
 	case d.table.Name != model.RelationName{}:
 		return d.table.Name

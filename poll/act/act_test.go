@@ -3,6 +3,7 @@ package act_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -161,29 +162,45 @@ func TestTerminatedVacuumIsSaid(t *testing.T) {
 }
 
 func TestWhatCannotBeVacuumedIsSaidBefore(t *testing.T) {
-	s := pgtest.Shared(t, 15)
-	s.MakeTable(t, pgtest.Table{Name: "act_t", Rows: 10})
-	s.Exec(t, "create view act_view as select 1")
-	s.AtEnd(t, "drop view act_view")
-	for name, plan := range map[string]model.VacuumPlan{
-		"unknown table":        {Table: "act_unknown"},
-		"injected name":        {Table: `a"; drop table act_t; --`},
-		"a view":               {Table: "act_view"},
-		"too many workers":     {Table: "act_t", Parallel: model.Some(2000)},
-		"delay out of range":   {Table: "act_t", CostDelay: "200ms"},
-		"limit out of range":   {Table: "act_t", CostLimit: "0"},
-		"full in parallel":     {Table: "act_t", Full: true, Parallel: model.Some(2)},
-		"later versions' only": {Table: "act_t", BufferUsageLimit: "1MB"},
-	} {
-		var r recorder
-		p, err := act.NewGate(false, r.record).Prepare(context.Background(), config(t, s.ConnString()), plan)
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "act_t", Rows: 10})
+		s.Exec(t, "create view act_view as select 1", "create sequence act_sequence")
+		s.AtEnd(t, "drop view act_view", "drop sequence act_sequence")
+		for name, c := range map[string]struct {
+			plan model.VacuumPlan
+			says string
+		}{
+			"unknown table":      {model.VacuumPlan{Table: "act_unknown"}, "there is no table act_unknown"},
+			"unknown schema":     {model.VacuumPlan{Schema: model.Some[model.Text]("act_nowhere"), Table: "act_t"}, "there is no table act_nowhere.act_t"},
+			"injected name":      {model.VacuumPlan{Table: `a"; drop table act_t; --`}, `there is no table "a""; drop table act_t; --"`},
+			"no name":            {model.VacuumPlan{}, "no table"},
+			"a view":             {model.VacuumPlan{Table: "act_view"}, "public.act_view is a view"},
+			"a sequence":         {model.VacuumPlan{Table: "act_sequence"}, "is a sequence"},
+			"too many workers":   {model.VacuumPlan{Table: "act_t", Parallel: model.Some(2000)}, "PARALLEL is 2000, and can be 0 to 1024"},
+			"delay out of range": {model.VacuumPlan{Table: "act_t", CostDelay: "200ms"}, "22023"},
+			"limit out of range": {model.VacuumPlan{Table: "act_t", CostLimit: "0"}, "22023"},
+			"full in parallel":   {model.VacuumPlan{Table: "act_t", Full: true, Parallel: model.Some(2)}, "does not run in parallel"},
+		} {
+			var r recorder
+			p, err := act.NewGate(false, r.record).Prepare(context.Background(), config(t, s.ConnString()), c.plan)
+			if err == nil {
+				p.Close()
+				t.Errorf("%s: it would be sent: %s", name, p.Statement)
+				continue
+			}
+			if !strings.Contains(err.Error(), c.says) || len(r.events) != 0 {
+				t.Errorf("%s: %v, and %v was sent", name, err, r.events)
+			}
+		}
+		newer := model.VacuumPlan{Table: "act_t", BufferUsageLimit: "1MB"}
+		p, err := act.NewGate(false, func(model.Event) {}).Prepare(context.Background(), config(t, s.ConnString()), newer)
 		if err == nil {
 			p.Close()
-			t.Errorf("%s: it would be sent: %s", name, p.Statement)
-		} else {
-			t.Logf("%s: %v", name, err)
 		}
-	}
+		if s.Major >= 16 != (err == nil) {
+			t.Errorf("an option of 16: %v", err)
+		}
+	})
 }
 
 func TestReadOnlySendsNothing(t *testing.T) {

@@ -106,7 +106,7 @@ func dialled(ctx context.Context, config *poll.Config, settings map[string]strin
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
+	defer poll.Leave(conn)
 	return do(ctx, conn)
 }
 

@@ -47,6 +47,61 @@ func TestLongestNamesAndThoseOfOtherEncodings(t *testing.T) {
 	}
 }
 
+// Names that would end a statement, were they not quoted, and the longest ones are
+// changed and put back as they are.
+func TestHostileNamesAreChangedAndPutBack(t *testing.T) {
+	const hostile = `a"; drop table x; --`
+	long := strings.Repeat("ä", 31) + "x" // 63 bytes
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		for _, name := range []string{hostile, long} {
+			quoted := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+			s.Exec(t, "create table "+quoted+"(what text)")
+			s.AtEnd(t, "drop table "+quoted)
+			s.Role(t, name)
+			s.Database(t, name, "")
+			before := everything(t, s)
+			for _, c := range scopes(name)[:4] { // but the server's
+				if !c.OfTable() {
+					c.Role, c.Database = model.Text(name), model.Text(name)
+				}
+				if c.Scope == model.ScopeRole {
+					c.Database = ""
+				}
+				gate, to, j := act.NewGate(false, func(model.Event) {}), config(t, s.ConnString()), journal(t)
+				if _, err := gate.Apply(context.Background(), to, j, c); err != nil {
+					t.Fatalf("%s: %v", c.Place(), err)
+				}
+				if everything(t, s) == before {
+					t.Errorf("%s: nothing has changed", c.Place())
+				}
+				if _, err := gate.Undo(context.Background(), to, j, j.Stands()[0]); err != nil {
+					t.Errorf("%s: %v", c.Place(), err)
+				}
+			}
+			if after := everything(t, s); after != before {
+				t.Errorf("there stands\n%s\nnot\n%s", after, before)
+			}
+			if result := runs(t, s.ConnString(), model.VacuumPlan{Table: model.Text(name)}); result.How != model.EndCompleted {
+				t.Errorf("its VACUUM ended as %+v", result)
+			}
+		}
+	})
+}
+
+// A change of a table that was dropped since is not offered for ever.
+func TestNothingIsPutBackOfATableThatIsGone(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.Exec(t, "create table act_temporary(what text)")
+	gate, to, j := act.NewGate(false, func(model.Event) {}), config(t, s.ConnString()), journal(t)
+	if _, err := gate.Apply(context.Background(), to, j, scopes("act_temporary")[1]); err != nil {
+		t.Fatal(err)
+	}
+	s.Exec(t, "drop table act_temporary")
+	if _, err := gate.Undo(context.Background(), to, j, j.Stands()[0]); err == nil || !strings.Contains(err.Error(), "is gone") || len(j.Stands()) != 0 {
+		t.Errorf("%v, and the journal holds %v", err, j.Stands())
+	}
+}
+
 func TestTableOfAnotherDatabaseAndAStandby(t *testing.T) {
 	primary, standby := pgtest.StartWithStandby(t, 18)
 	primary.Exec(t, "create database act_elsewhere", "create table act_here(id int)")
@@ -62,6 +117,11 @@ func TestTableOfAnotherDatabaseAndAStandby(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("a table %s is told as %v", name, err)
 		}
+	}
+	j := journal(t)
+	role := model.Change{Scope: model.ScopeRole, Name: "vacuum_cost_limit", Value: model.Some("300"), Role: "postgres"}
+	if _, err := gate.Apply(context.Background(), config(t, standby.ConnString()), j, role); err == nil || !strings.Contains(err.Error(), "25006") || len(j.Stands()) != 0 {
+		t.Errorf("a role of a standby: %v, and the journal holds %v", err, j.Stands())
 	}
 }
 
@@ -90,22 +150,6 @@ func TestTimeoutsOfTheRoleDoNotEndAVacuum(t *testing.T) {
 			t.Errorf("pg%d: a VACUUM of a role with timeouts ended as %+v", major, result)
 		}
 		s.Exec(t, "alter table act_timeouts owner to postgres")
-	}
-}
-
-func TestConnectionLimitIsSaid(t *testing.T) {
-	s := pgtest.Shared(t, 18)
-	s.Role(t, "act_limited")
-	s.Exec(t, "alter role act_limited connection limit 1")
-	to := config(t, s.ConnStringFor("act_limited", "postgres"))
-	gate := act.NewGate(false, func(model.Event) {})
-	first, err := gate.Prepare(context.Background(), to, model.VacuumPlan{Schema: model.Some[model.Text]("pg_catalog"), Table: "pg_class"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer first.Close()
-	if _, err := gate.Tables(context.Background(), to, ""); err == nil || !strings.Contains(err.Error(), "too many connections") {
-		t.Errorf("one connection too many is told as %v", err)
 	}
 }
 

@@ -25,32 +25,32 @@ const catalogPath = "pg_catalog"
 // findTable looks a plan's table up. A name without a schema is looked for along
 // the session's search_path, which is the catalog alone from then on. Nothing is locked.
 func findTable(ctx context.Context, conn *pgconn.PgConn, p model.VacuumPlan) (table, error) {
-	name := quoted(p.Table)
+	name, shown := quoted(p.Table), p.Table.QuoteIdent().Display()
 	if schema, given := p.Schema.Get(); given {
-		name = quoted(schema) + "." + name
+		name, shown = quoted(schema)+"."+name, model.RelationName{Schema: schema, Name: p.Table}.Display()
 	}
 	found, err := query(ctx, conn, `
 select pg_catalog.to_regclass($1)::pg_catalog.oid, pg_catalog.set_config('search_path', '`+catalogPath+`', false)`, name)
 	if err != nil {
-		return table{}, fmt.Errorf("look up the table %s: %w", model.Text(name).Display(), err)
+		return table{}, fmt.Errorf("look up the table %s: %w", shown, err)
 	}
 	if found[0][0] == "" {
-		return table{}, fmt.Errorf("there is no table %s in this database", model.Text(name).Display())
+		return table{}, fmt.Errorf("there is no table %s in this database", shown)
 	}
 	rows, err := query(ctx, conn, `
 select c.oid, n.nspname, c.relname, c.relkind
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = $1::pg_catalog.oid`, found[0][0])
 	if err != nil {
-		return table{}, fmt.Errorf("look up the table %s: %w", model.Text(name).Display(), err)
+		return table{}, fmt.Errorf("look up the table %s: %w", shown, err)
 	}
 	if len(rows) == 0 {
-		return table{}, fmt.Errorf("there is no table %s in this database", model.Text(name).Display())
+		return table{}, fmt.Errorf("there is no table %s in this database", shown)
 	}
 	r := rows[0]
 	oid, err := strconv.ParseUint(r[0], 10, 32)
 	if err != nil {
-		return table{}, fmt.Errorf("look up the table %s: %w", model.Text(name).Display(), err)
+		return table{}, fmt.Errorf("look up the table %s: %w", shown, err)
 	}
 	t := table{uint32(oid), model.RelationName{Schema: model.Text(r[1]), Name: model.Text(r[2])}, r[3]}
 	if what := notVacuumed[t.kind]; what != "" {

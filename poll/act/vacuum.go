@@ -184,11 +184,7 @@ func (p *Prepared) Cancel(ctx context.Context) error {
 }
 
 // Close ends the connection. A VACUUM that still runs goes on.
-func (p *Prepared) Close() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	p.conn.Close(ctx)
-}
+func (p *Prepared) Close() { poll.Leave(p.conn) }
 
 // notice takes what the server says while the VACUUM runs.
 func (p *Prepared) notice(n *pgconn.Notice) {
