@@ -175,6 +175,37 @@ func TestKilledProgramsChangesAreOfferedByTheNext(t *testing.T) {
 	}
 }
 
+// A VACUUM that goes on after the program was killed is known by a later start as one
+// that was sent from here.
+func TestVacuumOfAKilledProgramIsKnownAgain(t *testing.T) {
+	s := pgtest.Start(t, 18)
+	s.MakeTable(t, pgtest.Table{Name: "orphan"})
+	x := steered(t, s, t.TempDir())
+	x.press("v")
+	x.waitForText("public.orphan")
+	x.press("orphan\r")
+	x.waitForText("VACUUM (VERBOSE)")
+	x.press("\x1b[B100ms\x1b[B1")
+	x.waitForText("vacuum_cost_limit = '1'")
+	x.press(strings.Repeat("\x1b[B", 11))
+	x.waitForText("▸ VERBOSE")
+	x.press("-")
+	x.waitForText(`VACUUM "public"."orphan"`)
+	x.press("\r")
+	x.waitForText("vacuums public.orphan")
+	pid := waitForVacuumOf(t, s, "orphan")
+	if err := x.program.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-x.ended
+	next := steered(t, s, t.TempDir())
+	next.waitForText("vacscope sent it, in an earlier start or another one")
+	next.press("xj\r")
+	next.waitForText(fmt.Sprintf("pid %d: ", pid))
+	next.press("q")
+	next.status()
+}
+
 func TestReadOnlyIsSaidAndNothingIsSent(t *testing.T) {
 	s := pgtest.Shared(t, 18)
 	s.HeldVacuum(t, "read_only")
