@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"example.com/vacscope/model"
+)
 
 // Document is a report as people read it, whatever it is of.
 type Document struct {
@@ -70,5 +74,39 @@ func (r *RunReport) Sections() []Section {
 		r.Locks.section(),
 		r.Impact.section(),
 		r.Change.section(),
+	}
+}
+
+// makeSafe makes visible what a terminal could obey, whatever a stranger's recording
+// holds: much of a report is not of type model.Text. Every writer begins with it.
+func (d *Document) makeSafe() {
+	d.Title = safe(d.Title)
+	for i := range d.Sections {
+		d.Sections[i].makeSafe()
+	}
+}
+
+func (s *Section) makeSafe() {
+	s.Title, s.Missing = safe(s.Title), safe(s.Missing)
+	for i, f := range s.Facts {
+		s.Facts[i] = Fact{safe(f.What), safe(f.Value)}
+	}
+	safeAll(s.Lines)
+	safeAll(s.Items)
+	safeAll(s.Notes)
+	for i := range s.Grids {
+		g := &s.Grids[i]
+		g.Title = safe(g.Title)
+		for _, row := range g.Rows {
+			safeAll(row)
+		}
+	}
+}
+
+func safe(s string) string { return model.Text(s).Display() }
+
+func safeAll(lines []string) {
+	for i := range lines {
+		lines[i] = safe(lines[i])
 	}
 }

@@ -145,7 +145,7 @@ func (c *Context) watchText() string {
 	if cost, known := c.Watch.ServerTime.Get(); known {
 		out += fmt.Sprintf(", costs the server %.1f ms/s", 1000*float64(cost))
 	}
-	return out + fmt.Sprintf("; %d samples missed", c.Samples.Missed)
+	return out + "; " + model.FormatCounted(c.Samples.Missed, "sample", "samples") + " missed"
 }
 
 func (c *Context) indexGrid() Grid {

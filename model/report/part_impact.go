@@ -63,6 +63,18 @@ func (u *Usage) read(message string) {
 // section is the impact as people read it.
 func (i *Impact) section() Section {
 	s := Section{Name: "impact", Title: "Impact", Missing: i.Missing}
+	add := func(what string, n model.Opt[int64]) {
+		if n.Known() {
+			s.Facts = append(s.Facts, Fact{what, text(n, model.FormatCount)})
+		}
+	}
+	u := i.Usage
+	add("buffers hit", u.BuffersHit)
+	add("read", u.BuffersRead)
+	add("dirtied", u.BuffersDirtied)
+	add("WAL records", u.WALRecords)
+	add("full pages", u.WALFullPages)
+	add("WAL bytes", mapped(u.WALBytes, func(b model.Bytes) int64 { return int64(b) }))
 	for _, message := range i.Verbose {
 		for line := range strings.Lines(string(message)) {
 			s.Lines = append(s.Lines, hang("", model.Text(strings.TrimRight(line, "\n")).Display())...)

@@ -29,6 +29,9 @@ type Phase struct {
 
 func newPhases(r *model.Run) Phases {
 	p := Phases{Part: Part{unseen(r)}, Spans: accumulated(r, r.Phases)}
+	if n := len(p.Spans); n > 0 && r.End != nil && r.End.How != model.EndLost && (n > 1 || r.FromStart) {
+		p.Spans[n-1].Complete = true // its end is the run's
+	}
 	totals, _ := r.PhaseTotals()
 	p.Totals = accumulated(r, totals)
 	return p
@@ -67,6 +70,9 @@ func (p *Phases) section() Section {
 	if passes {
 		s.Grids = append(s.Grids, timeGrid("Time, all passes", p.Totals, false), delayGrid("Delay, all passes", p.Totals, false))
 	}
+	if columns := p.columnGrid(passes); len(columns.Rows) > 0 {
+		s.Grids = append(s.Grids, columns)
+	}
 	s.Notes = append(s.Notes, "The lines: time, and delay of all processes, from the beginning to the end of the phase. "+
 		"A time is known to the +- beside it, in seconds; process time is that of all processes. Reported: as the server counts it. "+
 		"Sampled: an estimate from samples, and half of its 95 % interval. %: of process time.")
@@ -97,6 +103,17 @@ func (p *Phase) disagreement(passes bool) string {
 	}
 	return p.label(passes) + ": reported (" + share(p.Delay.Reported) + ") and sampled (" + share(p.Delay.Sampled) +
 		") delay disagree: they lie more than three sampling errors apart."
+}
+
+// columnGrid are the columns of the progress view that the program does not know.
+func (p *Phases) columnGrid(passes bool) Grid {
+	g := newGrid("Other columns of the progress view", "phase", "column", "#difference", "#value")
+	for _, phase := range p.Spans {
+		for _, c := range phase.Columns {
+			g.add(phase.label(passes), model.Text(c.Name).Display(), plainNumber(c.Grown), plainNumber(c.Value))
+		}
+	}
+	return g
 }
 
 func timeGrid(title string, phases []Phase, passes bool) Grid {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"example.com/vacscope/model"
@@ -16,6 +17,9 @@ func clock(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d:%06.3f", minutes, seconds)
 }
+
+// plainNumber writes a number without an exponent, and without zeros at its end.
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // signed writes a difference: +12,766, 0, -11.
 func signed(n int64) string {

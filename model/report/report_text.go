@@ -18,6 +18,7 @@ func WriteReportText(w io.Writer, r Report, section string) error {
 func WriteDocumentsText(w io.Writer, documents []Document, section string) error {
 	var lines []string
 	for i, d := range documents {
+		d.makeSafe()
 		if i > 0 {
 			lines = append(lines, "")
 		}
@@ -39,6 +40,9 @@ func (d *Document) textLines(section string) []string {
 		}
 		for _, f := range s.Facts {
 			lines = append(lines, field("", f.What, f.Value)...)
+		}
+		if len(s.Facts) > 0 && len(s.Lines) > 0 {
+			lines = append(lines, "")
 		}
 		lines = append(lines, s.Lines...)
 		for _, item := range s.Items {

@@ -50,7 +50,7 @@ func newDocument(s *model.Snapshot) document {
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
 		Horizon:       newHorizon(s),
-		Settings:      each(s.Settings, func(v model.Setting) settingObject { return settingObject(v) }),
+		Settings:      each(s.Settings, newSetting),
 		Changes:       each(s.SettingChanges, func(c model.SettingChange) settingChangeObject { return newSettingChange(s, c) }),
 		Filter:        newFilter(s.Filtered),
 		Problems:      each(problems(s), newProblem),
@@ -102,6 +102,8 @@ func newFilter(f *model.Filtered) *filterObject {
 		OtherVacuums: f.Others,
 	}
 }
+
+func newSetting(s model.Setting) settingObject { return settingObject(s) }
 
 func newProblem(p model.Problem) problemObject {
 	return problemObject{Part: p.Part, SQLState: unlessZero(p.SQLState), Message: p.Message}
