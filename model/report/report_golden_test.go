@@ -89,7 +89,7 @@ func TestHostileTextsInReports(t *testing.T) {
 	run.Context.Settings[0] = model.Setting{Name: string(hostileText), Setting: hostileText, Unit: model.Some(string(hostileText)), Source: hostileText}
 	for format, write := range formats {
 		got := written(t, func(b *bytes.Buffer) error { return write(b, r, "") })
-		if strings.ContainsAny(got, "\x1b\a") || format != "json" && strings.ContainsAny(got, "\u202e\u009b\x9b") {
+		if strings.ContainsAny(got, "\x1b\a") || format != "json" && (strings.ContainsAny(got, "\u202e\u009b") || strings.Contains(got, "\x9b")) {
 			t.Errorf("%s passes a control on: %q", format, got)
 		}
 		if !strings.Contains(got, "SECRET") {
