@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -14,7 +16,7 @@ const wrap = math.MaxUint32 >> 1
 // Edge is how far one count of ids has come to where the server acts on it.
 type Edge struct {
 	Of   EdgeOf
-	Name Text // of the database, where Of is one
+	Name Text // of the database, where Of is one; of a table of the queue, as Display
 	// Multixacts tells that multixact ids are counted; else transaction ids.
 	Multixacts bool
 	Age        int64 // age(relfrozenxid), age(datfrozenxid), or mxid_age of their multixacts
@@ -72,30 +74,70 @@ func (e Edge) LimitOf(limit string) Opt[EdgeLimit] {
 // cluster are from where the server acts on their age, as last read. What is not
 // known is left out: the table of another database has no age here.
 func (s *Snapshot) Edges(r *Run) []Edge {
+	rel := r.Relation
+	if rel == nil {
+		return s.databaseEdges(r.Key.DatID, Database{})
+	}
+	table := s.edges(EdgeTable, "", rel.XIDAge, rel.MXIDAge, rel.autovacuumOptions())
+	return append(table, s.databaseEdges(r.Key.DatID, Database{DatID: rel.DatID, XIDAge: rel.XIDAge.Or(0), MXIDAge: rel.MXIDAge.Or(0)})...)
+}
+
+// edges are those of what has both ages, as far as they are known.
+func (s *Snapshot) edges(of EdgeOf, name Text, xids, mxids Opt[int64], options []Text) []Edge {
 	var out []Edge
-	add := func(of EdgeOf, name Text, xids, mxids Opt[int64], options []Text) {
-		if age, ok := xids.Get(); ok {
-			out = append(out, s.edge(Edge{Of: of, Name: name, Age: max(0, age)}, options))
-		}
-		if age, ok := mxids.Get(); ok {
-			out = append(out, s.edge(Edge{Of: of, Name: name, Age: max(0, age), Multixacts: true}, options))
-		}
+	if age, ok := xids.Get(); ok {
+		out = append(out, s.edge(Edge{Of: of, Name: name, Age: max(0, age)}, options))
 	}
-	if rel := r.Relation; rel != nil {
-		add(EdgeTable, "", rel.XIDAge, rel.MXIDAge, rel.autovacuumOptions())
+	if age, ok := mxids.Get(); ok {
+		out = append(out, s.edge(Edge{Of: of, Name: name, Age: max(0, age), Multixacts: true}, options))
 	}
-	own, known := s.database(r.Key.DatID).Get()
-	if rel := r.Relation; known && rel != nil && rel.DatID == own.DatID { // as old as its tables, which were read later
-		own.XIDAge, own.MXIDAge = max(own.XIDAge, rel.XIDAge.Or(0)), max(own.MXIDAge, rel.MXIDAge.Or(0))
+	return out
+}
+
+// databaseEdges are those of a database, which is as old as its tables, and of the
+// oldest one where that is another. least are ages of the database's tables that were
+// read later.
+func (s *Snapshot) databaseEdges(datid uint32, least Database) []Edge {
+	var out []Edge
+	own, known := s.database(datid).Get()
+	if known && least.DatID == own.DatID {
+		own.XIDAge, own.MXIDAge = max(own.XIDAge, least.XIDAge), max(own.MXIDAge, least.MXIDAge)
 	}
 	if known {
-		add(EdgeDatabase, own.Name, Some(own.XIDAge), Some(own.MXIDAge), nil)
+		out = s.edges(EdgeDatabase, own.Name, Some(own.XIDAge), Some(own.MXIDAge), nil)
 	}
 	oldest, any := s.oldest().Get()
 	if any && (!known || oldest.DatID != own.DatID && oldest.XIDAge > own.XIDAge) {
-		add(EdgeOldest, oldest.Name, Some(oldest.XIDAge), Some(oldest.MXIDAge), nil)
+		out = append(out, s.edges(EdgeOldest, oldest.Name, Some(oldest.XIDAge), Some(oldest.MXIDAge), nil)...)
 	}
 	return out
+}
+
+// maxOldTables is how many of the oldest tables OldestEdges tells of.
+const maxOldTables = 5
+
+// OldestEdges says how far the connected database, the oldest database of the cluster
+// and the oldest tables of the queue are from where the server acts on their age: of a
+// table the count that is nearer to autovacuum's limit, the nearest table first.
+func (s *Snapshot) OldestEdges() []Edge {
+	var tables []Edge
+	for _, t := range s.Queued() {
+		both := s.edges(EdgeTable, Text(t.Display()), Some(t.XIDAge), Some(t.MXIDAge), t.options())
+		tables = append(tables, slices.MaxFunc(both, byNearness))
+	}
+	slices.SortStableFunc(tables, func(a, b Edge) int { return byNearness(b, a) })
+	return append(s.databaseEdges(s.Server.DatID, Database{}), tables[:min(len(tables), maxOldTables)]...)
+}
+
+// byNearness orders edges by the part of the way to autovacuum's limit that is over, or
+// where that is not known by their age.
+func byNearness(a, b Edge) int {
+	x, known := a.LimitOf(LimitAutovacuum).Get()
+	y, both := b.LimitOf(LimitAutovacuum).Get()
+	if !known || !both || x.At <= 0 || y.At <= 0 {
+		return cmp.Compare(a.Age, b.Age)
+	}
+	return cmp.Compare(float64(a.Age)/float64(x.At), float64(b.Age)/float64(y.At))
 }
 
 // aged is a database with its ages as they have grown since they were read.

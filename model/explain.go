@@ -12,6 +12,7 @@ const (
 	SubjectVacuums  Subject = "Vacuums"
 	SubjectEndings  Subject = "How a vacuum ended"
 	SubjectLast     Subject = "Last vacuums"
+	SubjectQueue    Subject = "What comes next"
 	SubjectPhases   Subject = "Phases"
 	SubjectNames    Subject = "The phases of a vacuum"
 	SubjectDelay    Subject = "Delay and process-time"
@@ -48,7 +49,7 @@ type Explained struct {
 // explains with them, and the help topic numbers prints them.
 func Explanations() []Explained {
 	all := []Explained{
-		explainHeader(), explainMarks(), explainVacuums(), explainEndings(), explainLast(),
+		explainHeader(), explainMarks(), explainVacuums(), explainEndings(), explainLast(), explainQueue(),
 		explainPhases(), explainNames(), explainDelay(), explainProcesses(), explainClasses(), explainLocks(),
 	}
 	all = append(all, explainPage()...)

@@ -65,11 +65,25 @@ func (f Filter) View(s *Snapshot) *Snapshot {
 	view.LastVacuums = slices.DeleteFunc(slices.Clone(s.LastVacuums), func(v LastVacuum) bool {
 		return !f.inDatabase(s.Server.Database) || !f.names(Some(v.Schema), Some(v.Name))
 	})
+	view.Queue = f.queue(s)
 	view.LockWaits = slices.Clone(s.LockWaits)
 	markAround(view.LockWaits, view.Active)
 	view.LockWaits = slices.DeleteFunc(view.LockWaits, func(w LockWait) bool { return !w.Around && !f.waitsFor(w) })
 	view.PastWaits = slices.DeleteFunc(slices.Clone(s.PastWaits), func(w LockWait) bool { return !f.waitedAround(w, &view) })
 	return &view
+}
+
+// queue is what is due of the chosen tables.
+func (f Filter) queue(s *Snapshot) *Queue {
+	if s.Queue == nil {
+		return nil
+	}
+	q := *s.Queue
+	q.Tables = slices.DeleteFunc(slices.Clone(q.Tables), func(t QueuedTable) bool {
+		owner := t.ToastOf != nil && f.names(Some(t.ToastOf.Schema), Some(t.ToastOf.Name))
+		return !f.inDatabase(s.Server.Database) || !owner && !f.names(Some(t.Schema), Some(t.Name))
+	})
+	return &q
 }
 
 // Chooses tells whether the run is one of those that the filter shows.

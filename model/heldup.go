@@ -146,13 +146,20 @@ func (t *Tracker) holdersFor(r *runState, held *HeldUp, holders []Holder) []Bloc
 		if held.Kind == HeldCleanup && h.PID == 0 {
 			continue
 		}
-		out = append(out, Blocker{
-			PID: h.PID, GID: h.GID, Suspect: held.Kind == HeldCleanup, BackendType: h.BackendType, State: h.State, Role: h.Role,
-			ApplicationName: h.ApplicationName, XactStart: h.XactStart, Query: h.Query,
-		})
+		b := h.blocker()
+		b.Suspect = held.Kind == HeldCleanup
+		out = append(out, b)
 	}
 	slices.SortStableFunc(out, mostLikely)
 	return out
+}
+
+// blocker is the holder as one that others wait for.
+func (h Holder) blocker() Blocker {
+	return Blocker{
+		PID: h.PID, GID: h.GID, BackendType: h.BackendType, State: h.State, Role: h.Role,
+		ApplicationName: h.ApplicationName, XactStart: h.XactStart, Query: h.Query, Waits: h.Waits,
+	}
 }
 
 // mostLikely orders holders: who does nothing in an open transaction first, then the

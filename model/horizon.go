@@ -179,34 +179,47 @@ func (h XminHolder) Who(now time.Time) string {
 
 // does is what the holder does and since when.
 func (h XminHolder) does(now time.Time) string {
-	var facts []string
-	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
+	out := h.State.Or("").Display()
 	switch {
 	case h.Masked:
-		add("what it does this role may not see")
+		return "what it does this role may not see"
 	case h.Kind == HolderSlot, h.Kind == HolderSlotCatalog:
-		state := "nobody reads from it"
 		if h.Active {
-			state = "in use"
+			return "in use"
 		}
-		add("%s", state)
+		return "nobody reads from it"
+	case h.Kind == HolderSession:
+		return sessionDoes(h.State, h.Since, h.Role, h.ApplicationName, now)
 	case h.Kind == HolderPrepared:
-		add("of %s in database %s", h.Role.Or("").Display(), h.Database.Or("").QuoteIdent().Display())
-	case h.State.Known():
-		add("%s", h.State.Or("").Display())
+		out = fmt.Sprintf("of %s in database %s", h.Role.Or("").Display(), h.Database.Or("").QuoteIdent().Display())
+	case out == "":
+		return ""
 	}
-	if since, ok := h.Since.Get(); ok && len(facts) > 0 {
-		facts[len(facts)-1] += " for " + FormatDuration(max(0, now.Sub(since)))
+	return out + forSoLong(h.Since, now)
+}
+
+// sessionDoes is what a session does, since when, and whose it is, safe to print: "idle
+// in transaction for 3:00:00, role app, shop"; "" when nothing of it is known.
+func sessionDoes(state Opt[Text], since Opt[time.Time], role, application Opt[Text], now time.Time) string {
+	var facts []string
+	if s, ok := state.Get(); ok {
+		facts = append(facts, s.Display()+forSoLong(since, now))
 	}
-	if h.Kind == HolderSession && !h.Masked {
-		if role, ok := h.Role.Get(); ok {
-			add("role %s", role.Display())
-		}
-		if app := h.ApplicationName.Or(""); app != "" {
-			add("%s", app.Display())
-		}
+	if r, ok := role.Get(); ok {
+		facts = append(facts, "role "+r.Display())
+	}
+	if app := application.Or(""); app != "" {
+		facts = append(facts, app.Display())
 	}
 	return strings.Join(facts, ", ")
+}
+
+// forSoLong is " for 3:00:00"; "" when it is not known since when.
+func forSoLong(since Opt[time.Time], now time.Time) string {
+	if at, ok := since.Get(); ok {
+		return " for " + FormatDuration(max(0, now.Sub(at)))
+	}
+	return ""
 }
 
 // EndedBy is the statement that would end it, safe to print; "" where none does, and

@@ -52,6 +52,9 @@ type Poll struct {
 	// (it is read every 5 s while vacuums are in sight, else every minute, and less
 	// often where that is dear).
 	Horizon *HorizonRead `json:"horizon,omitzero"`
+	// Queue is what autovacuum goes by; nil when not read in this beat (it is read every
+	// 30 s, less often where it is dear, and not on a standby).
+	Queue *QueueRead `json:"queue,omitzero"`
 	// LockTotals is what the server counted of waits for locks (pg_stat_lock, 19);
 	// absent when not read in this beat (it is read every 5 s).
 	LockTotals Opt[LockTotals] `json:"lock_totals,omitzero"`
@@ -247,7 +250,8 @@ type Holder struct {
 	RelID           uint32         `json:"relid"`
 	PID             int32          `json:"pid"` // 0: a prepared transaction
 	Mode            Text           `json:"mode,omitzero"`
-	GID             Opt[Text]      `json:"gid,omitzero"` // of a prepared transaction
+	Waits           bool           `json:"waits,omitzero"` // it waits for the lock; else it has it
+	GID             Opt[Text]      `json:"gid,omitzero"`   // of a prepared transaction
 	LeaderPID       Opt[int32]     `json:"leader_pid,omitzero"`
 	BackendType     Opt[Text]      `json:"backend_type,omitzero"`
 	State           Opt[Text]      `json:"state,omitzero"` // absent when masked

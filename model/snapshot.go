@@ -25,6 +25,12 @@ type Snapshot struct {
 	LastVacuums []LastVacuum
 	// Horizon is who keeps dead rows from being removed, as last read; nil until then.
 	Horizon *Horizon
+	// Queue is what autovacuum has to do next in the connected database, as last read;
+	// nil until then, and on a standby.
+	Queue *Queue
+	// AutovacuumWorkers is how many workers autovacuum has, in all databases; absent
+	// where this role does not see them.
+	AutovacuumWorkers Opt[int]
 	// XIDRate and MXIDRate are how fast transaction and multixact ids were used up
 	// over the last minutes; absent before half a minute of watching.
 	XIDRate, MXIDRate Opt[IDRate]

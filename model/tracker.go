@@ -32,7 +32,10 @@ type Tracker struct {
 	changes     []SettingChange // the last one first
 	databases   []Database
 	lastVacuums []LastVacuum
-	horizon     *Horizon    // as last read
+	horizon     *Horizon   // as last read
+	queueRead   *QueueRead // as last read, at queueAt
+	queueAt     time.Time
+	queue       *Queue      // what queueRead means with settings
 	ids         []idReading // the next ids over the last minutes
 	databasesAt idReading   // the next ids when databases was read
 	relations   map[relationKey]knownRelation
@@ -164,6 +167,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 	if p.Horizon != nil {
 		t.horizon = newHorizon(at, p.Horizon)
 	}
+	t.readQueue(at, p)
 	if p.Databases != nil {
 		t.databases = p.Databases
 	}
@@ -262,7 +266,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon,
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon, Queue: t.queue, AutovacuumWorkers: t.autovacuumWorkers(),
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

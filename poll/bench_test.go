@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func benchSession(b *testing.B) (*session, *pgtest.Server) {
 func (s *session) makeAllDue() {
 	s.settings, s.databases, s.relations.refresh = due{}, due{}, due{}
 	s.locks = lockDue{waited: true}
-	s.history = lastVacuumDue{nothingRuns: true}
+	s.history, s.queue = lastVacuumDue{nothingRuns: true}, queueDue{}
 }
 
 func readBeat(b *testing.B, s *session) *reading {
@@ -89,17 +90,38 @@ func BenchmarkPollingStatement(b *testing.B) {
 	costs.report(b, 200*time.Microsecond)
 }
 
-// Of a database with 10,000 tables that were all vacuumed.
+// manyTables is how many tables a large database has.
+const manyTables = 10_000
+
+// makeManyTables makes a database large: tables that were all vacuumed.
+func makeManyTables(t testing.TB, s *pgtest.Server) {
+	s.Exec(t, fmt.Sprintf("do $$ begin for i in 1..%d loop execute pg_catalog.format('create table many_%%s (id int)', i); if i %% 500 = 0 then commit; end if; end loop; end $$", manyTables))
+	s.Exec(t, "vacuum")
+}
+
 func BenchmarkLastVacuums(b *testing.B) {
+	benchManyTables(b, func(s *session, out *reading) []*request {
+		return []*request{list(s.statements.lastVacuum, &out.poll.LastVacuums, decodeLastVacuum)}
+	})
+}
+
+func BenchmarkQueue(b *testing.B) {
+	benchManyTables(b, func(s *session, out *reading) []*request {
+		s.queue = queueDue{}
+		return s.queue.take(s.statements, &out.poll)
+	})
+}
+
+// benchManyTables measures what is read of a large database now and then.
+func benchManyTables(b *testing.B, requests func(*session, *reading) []*request) {
 	s := pgtest.Start(b, 18)
-	s.Exec(b, "do $$ begin for i in 1..10000 loop execute pg_catalog.format('create table t%s(id int)', i); if i % 500 = 0 then commit; end if; end loop; end $$")
-	s.Exec(b, "vacuum")
+	makeManyTables(b, s)
 	watching := open(b, s.ConnString()).reader.(*session)
 	var costs spent
 	for b.Loop() {
 		out := &reading{}
-		if err := watching.read(b.Context(), out, []*request{list(watching.statements.lastVacuum, &out.poll.LastVacuums, decodeLastVacuum)}); err != nil || len(out.poll.LastVacuums) != maxLastVacuums {
-			b.Fatal(err, out)
+		if err := watching.read(b.Context(), out, requests(watching, out)); err != nil || len(watching.failing.problems()) > 0 {
+			b.Fatal(err, watching.failing.problems())
 		}
 		costs = append(costs, out.cost)
 	}

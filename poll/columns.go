@@ -20,7 +20,7 @@ from pg_catalog.pg_class c
      join pg_catalog.pg_attribute a on a.attrelid = c.oid
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
   and c.relname in ('pg_class', 'pg_locks', 'pg_stat_lock', 'pg_stat_progress_vacuum', 'pg_stat_progress_analyze',
-                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables')`),
+                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores')`),
 	}
 }
 
@@ -68,6 +68,7 @@ func columnsOf(versionNum int) columns {
 		{180000, "pg_stat_all_tables", "total_autovacuum_time"},
 		{190000, "pg_stat_progress_repack", "phase"},
 		{190000, "pg_stat_lock", "waits"},
+		{190000, scoresView, "score"},
 	} {
 		if versionNum >= known.since {
 			c.addColumn(known.view, known.column)

@@ -19,31 +19,40 @@ const holdersEvery = 2 * time.Second
 // its number), and what they do: for vacuums that wait for others to let go of a
 // page, or to leave the table. Every role sees the locks; what the sessions do is
 // masked without pg_read_all_stats.
-//
-// A lock without a process is a prepared transaction's. Its virtualtransaction is
-// that of the session which prepared it (after a restart -1/xid), so that it is found
-// through the lock on its own transaction id. A shared catalog has database 0.
 func holderStatement(c columns) *statement {
 	return &statement{
 		part:   "who has a lock on the tables of vacuums that are held up",
 		name:   "vacscope_holder",
 		when:   whileHeldUp,
 		params: []uint32{oidArray, oidArray},
-		sql: timed(`
-with locks as materialized (
-  select l.pid, l.locktype, l.mode, l.database, l.relation, l.transactionid, l.virtualtransaction
-  from pg_catalog.pg_locks l
-  where l.granted and l.locktype in ('relation', 'transactionid')
-)
-select w.datid, w.relid, l.pid, l.mode, a.leader_pid, a.backend_type, a.state, a.usename, a.application_name, a.xact_start, a.query,
-       x.gid, x.prepared, x.owner
-from rows from (pg_catalog.unnest($1), pg_catalog.unnest($2)) w (datid, relid)
-     join locks l on l.locktype = 'relation' and l.relation = w.relid and l.database in (w.datid, 0)
-     left join pg_catalog.pg_stat_activity a on a.pid = l.pid
-     left join locks t on l.pid is null and t.pid is null and t.locktype = 'transactionid' and t.virtualtransaction = l.virtualtransaction
-     left join pg_catalog.pg_prepared_xacts x on x.transaction = t.transactionid
+		sql: timed(lockHolders(`
+select u.datid, u.relid, l.pid, l.mode, l.granted, l.virtualtransaction
+      from rows from (pg_catalog.unnest($1), pg_catalog.unnest($2)) u (datid, relid)
+           join locks l on l.granted and l.locktype = 'relation' and l.relation = u.relid and l.database in (u.datid, 0)`) + `
 limit ` + strconv.Itoa(maxHolders)),
 	}
+}
+
+// lockHolders completes a query for rows of the lock table on relations (locks) with
+// what is known of whose they are.
+//
+// A lock without a process is a prepared transaction's. Its virtualtransaction is
+// that of the session which prepared it (after a restart -1/xid), so that it is found
+// through the lock on its own transaction id. A shared catalog has database 0.
+func lockHolders(query string) string {
+	return `
+with locks as materialized (
+  select l.pid, l.locktype, l.mode, l.granted, l.database, l.relation, l.transactionid, l.virtualtransaction
+  from pg_catalog.pg_locks l
+  where l.locktype in ('relation', 'transactionid')
+)
+select w.datid, w.relid, w.pid, w.mode, not w.granted as waits,
+       a.leader_pid, a.backend_type, a.state, a.usename, a.application_name, a.xact_start, a.query,
+       x.gid, x.prepared, x.owner
+from (` + query + `) w
+     left join pg_catalog.pg_stat_activity a on a.pid = w.pid
+     left join locks t on w.pid is null and t.pid is null and t.locktype = 'transactionid' and t.virtualtransaction = w.virtualtransaction
+     left join pg_catalog.pg_prepared_xacts x on x.transaction = t.transactionid`
 }
 
 func decodeHolder(holders *[]model.Holder) func(row) error {
@@ -52,6 +61,7 @@ func decodeHolder(holders *[]model.Holder) func(row) error {
 			DatID:           r.oid("datid").Or(0),
 			RelID:           r.oid("relid").Or(0),
 			PID:             r.int32("pid").Or(0),
+			Waits:           r.boolean("waits"),
 			Mode:            r.text("mode").Or(""),
 			GID:             r.text("gid"),
 			LeaderPID:       r.int32("leader_pid"),

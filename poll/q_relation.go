@@ -1,7 +1,6 @@
 package poll
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -139,15 +138,12 @@ func relation(r row, datid uint32) (model.Relation, error) {
 	if r.boolean("relisshared") {
 		rel.DatID = 0
 	}
-	for column, field := range map[string]any{
+	err := r.unmarshal(map[string]any{
 		"toast_of": &rel.ToastOf, "partition_of": &rel.PartitionOf, "indexes": &rel.Indexes, "reloptions": &rel.RelOptions,
 		"owner_options": &rel.OwnerOptions,
-	} {
-		if v := r.json(column); v != nil {
-			if err := json.Unmarshal(v, field); err != nil {
-				return rel, fmt.Errorf("%s of relation %d: %w", column, rel.RelID, err)
-			}
-		}
+	})
+	if err != nil {
+		return rel, fmt.Errorf("relation %d: %w", rel.RelID, err)
 	}
 	for i := range rel.Indexes {
 		rel.Indexes[i].RelPages = blocks(int64(rel.Indexes[i].RelPages))

@@ -108,6 +108,7 @@ select ` + c.callOrNull("pg_is_in_recovery()", "pg_is_in_recovery()", "bool") + 
 
 // serverState is what serverStatement read.
 type serverState struct {
+	read                 bool // else nothing is known yet
 	inRecovery           bool
 	startedAt            time.Time
 	confLoadedAt         time.Time
@@ -121,6 +122,7 @@ type serverState struct {
 
 func (s *serverState) decode(r row) error {
 	*s = serverState{
+		read:         true,
 		inRecovery:   r.boolean("in_recovery"),
 		startedAt:    r.time("started_at").Or(time.Time{}),
 		confLoadedAt: r.time("conf_loaded_at").Or(time.Time{}),

@@ -2,6 +2,8 @@ package poll
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"fmt"
 	"math"
 	"time"
 
@@ -134,6 +136,18 @@ func (r row) json(column string) []byte {
 	const version = 1 // byte before the text in jsonb's binary format
 	if v := r.raw(column); len(v) > 1 && v[0] == version {
 		return v[1:]
+	}
+	return nil
+}
+
+// unmarshal reads jsonb columns into the fields beside them; NULL leaves a field.
+func (r row) unmarshal(fields map[string]any) error {
+	for column, field := range fields {
+		if v := r.json(column); v != nil {
+			if err := json.Unmarshal(v, field); err != nil {
+				return fmt.Errorf("%s: %w", column, err)
+			}
+		}
 	}
 	return nil
 }

@@ -47,6 +47,7 @@ type session struct {
 	history   lastVacuumDue
 	holders   holderWatch
 	horizon   horizonDue
+	queue     queueDue
 	masked    maskedWatch
 }
 
@@ -157,7 +158,7 @@ func (s *session) takeTextRaw() bool {
 			s.raw[st], again = true, true
 			delete(s.failing, st.part)
 			s.settings, s.databases, s.relations, s.listings = due{}, due{}, relationWatch{}, listings{}
-			s.history.request = nil
+			s.history.request, s.queue.request = nil, nil
 		}
 	}
 	return again
@@ -193,6 +194,9 @@ func (s *session) due(poll *model.Poll) []*request {
 	requests = append(requests, s.masked.take(s.statements.masked, s.state.seesAll)...)
 	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
 	requests = append(requests, s.horizon.take(s.statements, poll)...)
+	if s.state.read && !s.state.inRecovery {
+		requests = append(requests, s.queue.take(s.statements, poll)...)
+	}
 	if s.settings.now() {
 		s.settings.last = time.Now()
 		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),

@@ -23,7 +23,7 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, leaders, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, xidSessions, preparedXacts, slots *statement
+	server, activity, leaders, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, xidSessions, preparedXacts, slots, queue, queueLock *statement
 }
 
 // statementsFor fits the statements to what a server has.
@@ -45,6 +45,7 @@ func statementsFor(c columns) statements {
 		masked:      maskedStatement(c),
 		lockTotal:   lockTotalStatement(c),
 		xidSessions: xidSessionsStatement(), preparedXacts: preparedXactsStatement(), slots: slotsStatement(),
+		queue: queueStatement(c), queueLock: queueLockStatement(),
 	}
 }
 
@@ -52,13 +53,13 @@ func statementsFor(c columns) statements {
 // people are shown.
 func (s statements) all() []*statement {
 	return []*statement{s.server, s.activity, s.leaders, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal,
-		s.xidSessions, s.preparedXacts, s.slots}
+		s.xidSessions, s.preparedXacts, s.slots, s.queue, s.queueLock}
 }
 
 // rare are those that set their own pace by what they cost: beats do not slow down
 // for them.
 func (s statements) rare() []*statement {
-	return []*statement{s.tree, s.tables, s.xidSessions, s.preparedXacts, s.slots}
+	return []*statement{s.tree, s.tables, s.xidSessions, s.preparedXacts, s.slots, s.queue, s.queueLock}
 }
 
 // seldom are the statements of a session that are sent now and then, and not prepared.

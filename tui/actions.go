@@ -195,7 +195,7 @@ func (a *App) act(act action) tea.Cmd {
 	var d dialog
 	switch act {
 	case actVacuum:
-		d = newVacuumTableDialog(actions, a.next)
+		d = a.vacuumDialog()
 	case actCancel:
 		d = newCancelDialog(actions, a.run)
 	case actSettings:
@@ -208,6 +208,22 @@ func (a *App) act(act action) tea.Cmd {
 		d = &logDialog{location: a.options.Location}
 	}
 	return a.openDialog(d, starting(d))
+}
+
+// vacuumDialog is for the table under the cursor, where the page has one; else it asks
+// for the table.
+func (a *App) vacuumDialog() dialog {
+	if a.page != nil {
+		if p, is := a.page.content.(*queuePage); is {
+			if t, ok := p.chosen(); ok {
+				plan := a.next
+				plan.Schema, plan.Table, plan.Verbose = model.Some(t.Schema), t.Name, true
+				plan.Analyze = plan.Analyze || t.Analyze
+				return newPlanDialog(a.options.Actions, plan, nil)
+			}
+		}
+	}
+	return newVacuumTableDialog(a.options.Actions, a.next)
 }
 
 // quit leaves, and first asks about what would stay behind: changes that stand and

@@ -238,7 +238,10 @@ func (a *App) press(act action) tea.Cmd {
 	case actPreviousPane:
 		a.moveFocus(-1)
 	case actDetails:
+		a.selection.choose(a.run) // it stays, also when it ends
 		a.open(newRunPage(a.run, a.options.Location))
+	case actQueue:
+		a.open(&queuePage{})
 	case actZoom:
 		a.zoomed = !a.zoomed && a.layout().mode == modeFull
 	case actFilter:

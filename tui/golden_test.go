@@ -90,6 +90,7 @@ func states() map[string]*model.Snapshot {
 	maps.Copy(all, pageStates())
 	maps.Copy(all, wholeStates())
 	maps.Copy(all, rareStates())
+	maps.Copy(all, queueStates())
 	return all
 }
 
@@ -106,7 +107,7 @@ type frameCase struct {
 func frameCases() []frameCase {
 	var cases []frameCase
 	for state := range states() {
-		if groupStates()[state] != nil {
+		if groupStates()[state] != nil || queueStates()[state] != nil {
 			continue
 		}
 		if pageStates()[state] != nil {
@@ -175,7 +176,7 @@ func frameCases() []frameCase {
 	}
 	cases = append(cases, frameCase{name: "ascii_explain", w: 120, h: 40, profile: termenv.Ascii, ascii: true, state: "parallel", keys: []string{"i", "G"}})
 	cases = append(cases, groupCases()...)
-	return cases
+	return append(cases, queueCases()...)
 }
 
 func (c frameCase) view(states map[string]*model.Snapshot) string {

@@ -58,6 +58,9 @@ func (a *App) idleSentences(s *model.Snapshot) (first, rest string, style style)
 			styleFrame
 	}
 	rest = "This screen wakes by itself when one begins."
+	if next := model.QueueSentence(s); next != "" {
+		rest = next + ": " + label(actQueue) + " lists them."
+	}
 	if len(s.LastVacuums) > 0 {
 		last := s.LastVacuums[0]
 		by, h := last.Latest()

@@ -26,6 +26,7 @@ const (
 	actFilter
 	actSort
 	actAll
+	actQueue
 	actPause
 	actSampleBack
 	actSampleOn
@@ -81,6 +82,7 @@ func bindings() []binding {
 		{Binding: bound("/", "filter by database, table, pid, role, phase", "/"), action: actFilter, short: "filter", yields: 8},
 		{Binding: bound("o", "sort the vacuums by something else", "o"), action: actSort},
 		{Binding: bound("a", "all lock waits, or only those around vacuums", "a"), action: actAll},
+		{Binding: bound("N", "what comes next: tables due for autovacuum, ages", "N"), action: actQueue},
 		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause", yields: 5},
 		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
 		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},

@@ -91,12 +91,9 @@ func rule(title, note string, w int) line {
 	return append(append(left, seg{strings.Repeat("═", max(0, w-left.width()-right.width())), styleFocus}), right...)
 }
 
-// open covers the panes with a page about the selected run.
+// open covers the panes with a page.
 func (a *App) open(c content) {
 	a.page, a.helpTop = newPage(c, a.theme), 0
-	if a.run != nil {
-		a.selection.choose(a.run) // it stays, also when it ends
-	}
 	if a.snap != nil {
 		a.page.SetData(a.snap, a.run)
 	}

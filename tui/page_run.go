@@ -109,6 +109,8 @@ func (p *runPage) sections() []section {
 
 func (p *runPage) hidden() bool { return p.run.State == model.StateHidden }
 
+func (p *runPage) edges(w int) []line { return edgeLines(p.snap, p.snap.Edges(p.run), w) }
+
 // clock is a time of the server, with the zone.
 func (p *runPage) clock(t time.Time) string {
 	if t.IsZero() {

@@ -36,6 +36,13 @@ func (a *App) impossible(act action) string {
 		case a.latest == nil:
 			return "nothing has been read yet"
 		}
+	case actQueue:
+		switch {
+		case a.snap == nil:
+			return "nothing has been read yet"
+		case a.snap.Server.InRecovery:
+			return "this server is a standby: autovacuum works on its primary"
+		}
 	case actReconnect:
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"

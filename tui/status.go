@@ -138,6 +138,9 @@ func (a *App) footerKeys(wanted func(binding) bool) []footerKey {
 		switch {
 		case b.action == actDown && a.page != nil:
 			label, what = "↑↓", "scroll"
+			if _, rows := a.page.content.(*queuePage); rows {
+				what = b.short
+			}
 		case b.action == actBack && a.page != nil:
 			what = "back"
 		case b.action == actDown:

@@ -31,6 +31,7 @@ type document struct {
 	Databases     []databaseObject      `json:"databases"`
 	IDRates       idRatesObject         `json:"id_rates"`
 	Horizon       *horizonObject        `json:"removal_horizon"` // null: not read
+	Queue         *queueObject          `json:"queue"`           // null: not read
 	Settings      []settingObject       `json:"settings"`
 	Changes       []settingChangeObject `json:"setting_changes"`
 	Filter        *filterObject         `json:"filter"` // null: everything is in the document

@@ -99,6 +99,7 @@ func fullSnapshot() *model.Snapshot {
 			Manual: model.VacuumHistory{Last: model.Some(after(-time.Hour)), Count: 3, Total: model.Some(90 * time.Second)},
 			Auto:   model.VacuumHistory{Total: model.Some(time.Duration(0))},
 		}},
+		Queue: fullQueue(), AutovacuumWorkers: model.Some(1),
 		Settings: []model.Setting{{Name: "vacuum_cost_delay", Setting: "1", Unit: model.Some("ms"), Source: "session"}, {Name: "autovacuum", Setting: "on", Source: "default"}},
 		Problems: []model.Problem{{Part: "relation names", SQLState: "57014", Message: "canceling statement due to statement timeout"}},
 	}
@@ -151,4 +152,17 @@ func agedSnapshot() *model.Snapshot {
 	}
 	s.Active[0].Allows = model.Allowance{WhyNot: "they are that session's own, and not visible", Shared: 1, Processes: 2}
 	return s
+}
+
+// fullQueue has a table with everything that a table of the queue can have.
+func fullQueue() *model.Queue {
+	return &model.Queue{ReadAt: after(13 * time.Minute), Whole: true, HoldersRead: true, Tables: []model.QueuedTable{{
+		QueueTable: model.QueueTable{
+			RelID: 16600, Schema: "pg_toast", Name: "pg_toast_16500", Kind: "t", ToastOf: &model.RelationName{Schema: "public", Name: "orders"},
+			XIDAge: 170_000_000, MXIDAge: 10, LastVacuum: model.Some(after(-time.Hour)), Score: &model.QueueScore{Score: 12.5, DoVacuum: true},
+		},
+		Pressures: []model.Pressure{{Of: model.PressureDead, Have: 625, Threshold: 50}},
+		Vacuum:    true,
+		Holders:   []model.Holder{{RelID: 16600, PID: 4711, State: model.Some[model.Text]("idle in transaction")}},
+	}}}
 }

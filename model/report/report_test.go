@@ -35,6 +35,7 @@ func TestEveryKeyIsAlwaysThere(t *testing.T) {
 		Analyzes:    []model.Analyze{{}},
 		LockWaits:   []model.LockWait{{}},
 		LastVacuums: []model.LastVacuum{{}},
+		Queue:       &model.Queue{Tables: []model.QueuedTable{{Pressures: []model.Pressure{{}}, Vacuum: true, Holders: []model.Holder{{PID: 1}}}}},
 		Settings:    []model.Setting{{}},
 		Problems:    []model.Problem{{}},
 	}

@@ -50,6 +50,7 @@ func newDocument(s *model.Snapshot) document {
 		Databases:     each(s.Databases, newDatabase),
 		IDRates:       newIDRates(s),
 		Horizon:       newHorizon(s),
+		Queue:         newQueue(s),
 		Settings:      each(s.Settings, newSetting),
 		Changes:       each(s.SettingChanges, func(c model.SettingChange) settingChangeObject { return newSettingChange(s, c) }),
 		Filter:        newFilter(s.Filtered),

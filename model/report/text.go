@@ -26,6 +26,9 @@ func WriteText(w io.Writer, s *model.Snapshot) error {
 	}
 	lines = append(lines, "")
 	lines = append(lines, lockWaitLines(s)...)
+	if next := model.QueueSentence(s); next != "" {
+		lines = append(append(lines, ""), field("", "next", ascii(next))...)
+	}
 	for _, p := range problems(s) {
 		lines = append(lines, "", "not read: "+p.Part+": "+p.Message.Display())
 	}

@@ -39,7 +39,7 @@ func TestEmptyIsNotAbsent(t *testing.T) {
 		{Seq: 1, At: t0},
 		{Seq: 2, At: t0, Poll: &model.Poll{}, Ticks: []model.Tick{{At: t0}, {At: t0, Rows: []model.TickRow{}}}},
 		{Seq: 3, At: t0, Poll: &model.Poll{
-			Processes: []model.Process{{BlockedBy: []int32{}}}, Locks: []model.Lock{}, Holders: []model.Holder{}, Horizon: &model.HorizonRead{Slots: []model.XminHolder{}},
+			Processes: []model.Process{{BlockedBy: []int32{}}}, Locks: []model.Lock{}, Holders: []model.Holder{}, Queue: &model.QueueRead{Tables: []model.QueueTable{}, Holders: []model.Holder{}}, Horizon: &model.HorizonRead{Slots: []model.XminHolder{}},
 			Settings: []model.Setting{}, Relations: []model.Relation{}, LastVacuums: []model.LastVacuum{}, NextXID: model.Some[uint64](0),
 		}},
 	}
