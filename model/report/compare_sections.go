@@ -18,7 +18,27 @@ func (c *Comparison) title() string {
 }
 
 // Document is the comparison as people read it.
-func (c *Comparison) Document() Document { return Document{c.title(), c.sections()} }
+func (c *Comparison) Document() Document {
+	d := Document{c.title(), c.sections()}
+	d.draw("phases", phasesChart(c.timed()), growthChart([]timedRun{{"A", &c.A.Runs[0]}, {"B", &c.B.Runs[0]}}))
+	d.draw("samples", c.waitsCharts())
+	return d
+}
+
+// timed are the runs of both sides with their names in charts.
+func (c *Comparison) timed() []timedRun {
+	var out []timedRun
+	for _, side := range []*Side{&c.A, &c.B} {
+		for i := range side.Runs {
+			label := side.Label
+			if len(side.Runs) > 1 {
+				label += fmt.Sprintf(" %d", i+1)
+			}
+			out = append(out, timedRun{label, &side.Runs[i]})
+		}
+	}
+	return out
+}
 
 func (c *Comparison) sections() []Section {
 	out := []Section{

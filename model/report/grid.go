@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/vacscope/model"
@@ -16,9 +17,26 @@ type Document struct {
 func (r *Report) Documents() []Document {
 	out := make([]Document, len(r.Runs))
 	for i := range r.Runs {
-		out[i] = Document{r.Runs[i].title(), r.Runs[i].Sections()}
+		out[i] = r.Runs[i].document()
 	}
 	return out
+}
+
+func (r *RunReport) document() Document {
+	d := Document{r.title(), r.Sections()}
+	run := []timedRun{{"", r}}
+	d.draw("phases", phasesChart(run), growthChart(run))
+	d.draw("samples", r.waitsCharts())
+	return d
+}
+
+// draw adds charts to a section.
+func (d *Document) draw(section string, charts ...[]drawing) {
+	for i := range d.Sections {
+		if s := &d.Sections[i]; s.Name == section {
+			s.Charts = slices.Concat(charts...)
+		}
+	}
 }
 
 // Section is a part of a report as people read it: the tables of one --section, or
@@ -31,7 +49,8 @@ type Section struct {
 	Lines   []string // as they are, of at most 79 columns where names allow
 	Items   []string // of a list
 	Grids   []Grid
-	Notes   []string // sentences below, a paragraph each
+	Notes   []string  // sentences below, a paragraph each
+	Charts  []drawing // on the page only
 }
 
 // Fact is one thing that is said of a run.
@@ -94,6 +113,9 @@ func (s *Section) makeSafe() {
 	safeAll(s.Lines)
 	safeAll(s.Items)
 	safeAll(s.Notes)
+	for i := range s.Charts {
+		s.Charts[i].makeSafe()
+	}
 	for i := range s.Grids {
 		g := &s.Grids[i]
 		g.Title = safe(g.Title)

@@ -16,6 +16,7 @@ import (
 var formats = map[string]func(io.Writer, Report, string) error{
 	"text":     WriteReportText,
 	"markdown": WriteReportMarkdown,
+	"html":     WriteReportHTML,
 	"json":     func(w io.Writer, r Report, _ string) error { return WriteReportJSON(w, r) },
 	"csv": func(w io.Writer, r Report, section string) error {
 		if section != "" {
