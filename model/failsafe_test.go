@@ -94,6 +94,14 @@ func TestSkippedIndexPasses(t *testing.T) {
 		if got := c.run.IndexPassSkipped(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
+		// A table with its TOAST relation is a command whose verdict says it as well; one
+		// over many tables is not judged by one of them.
+		for kind, says := range map[GroupKind]bool{GroupTable: c.want != "", GroupTree: false} {
+			g := &Group{Kind: kind, Command: "VACUUM", End: c.run.End}
+			if got := strings.Contains(strings.Join(GroupVerdict(g, c.run), " "), "no pass over the indexes: "+c.want); got != says {
+				t.Errorf("%s: the verdict on a %s: %q", c.what, kind, GroupVerdict(g, c.run))
+			}
+		}
 	}
 }
 

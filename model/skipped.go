@@ -52,3 +52,11 @@ func boolOption(options []Text, name string) (off, set bool) {
 	}
 	return false, false
 }
+
+// skippedSentence says so; "" for a run that made its pass.
+func skippedSentence(r *Run) string {
+	if why := r.IndexPassSkipped(); why != "" {
+		return "It made no pass over the indexes: " + why + "."
+	}
+	return ""
+}

@@ -196,7 +196,7 @@ func TestCommandsInWords(t *testing.T) {
 		}
 	}
 	g.End, g.Completed, g.Unfinished = &End{How: EndNotCompleted}, 16, 1
-	if got := strings.Join(GroupVerdict(g), " "); !strings.HasPrefix(got, "VACUUM of public.pt and its partitions did not complete") || !strings.HasSuffix(got, "16 completed, 1 did not complete.") {
+	if got := strings.Join(GroupVerdict(g, &Run{End: g.End}), " "); !strings.HasPrefix(got, "VACUUM of public.pt and its partitions did not complete") || !strings.HasSuffix(got, "16 completed, 1 did not complete.") {
 		t.Error(got)
 	}
 }

@@ -148,8 +148,8 @@ func endedNote(r *Run) string {
 	case r.End.How == EndGaveWay:
 		return " Autovacuum will start it again from the beginning."
 	}
-	if why := r.IndexPassSkipped(); why != "" {
-		return " It made no pass over the indexes: " + why + "."
+	if skipped := skippedSentence(r); skipped != "" {
+		return " " + skipped
 	}
 	return ""
 }

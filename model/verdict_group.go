@@ -62,8 +62,8 @@ func (g *Group) place() string {
 }
 
 // GroupVerdict says in sentences how a command over several relations ended, that
-// of the command first.
-func GroupVerdict(g *Group) []string {
+// of the command first. Of its runs, head is the one that took most.
+func GroupVerdict(g *Group, head *Run) []string {
 	verb := endedVerb[g.End.How]
 	if g.Kind == GroupSession {
 		verb = " ended" // how its last table did is no more telling than how another one did
@@ -72,7 +72,11 @@ func GroupVerdict(g *Group) []string {
 	if g.End.Open {
 		first += " Whether it completed will show in a moment."
 	}
-	return []string{first, g.endings()}
+	out := []string{first, g.endings()}
+	if g.Kind == GroupTable { // then that is the table's
+		out = append(out, skippedSentence(head))
+	}
+	return said(out)
 }
 
 // what names the command.

@@ -168,7 +168,8 @@ func (v *vacuums) progress(r *model.Run, w int) line {
 		return text(styleDim, "to this role")
 	case model.StateEnded:
 		if end := v.end(r); end != nil {
-			if why := r.IndexPassSkipped(); why != "" && end == r.End {
+			ofTable := end == r.End || v.grouping.of(r).Kind == model.GroupTable // and not of many
+			if why := r.IndexPassSkipped(); why != "" && ofTable {
 				return plain(firstFit(w, "index pass skipped: "+why, "index pass skipped", "no index pass"))
 			}
 			return plain(firstFit(w, ending(end)...))

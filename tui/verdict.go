@@ -75,7 +75,7 @@ func (a *App) blind(snap *model.Snapshot) (first, rest string, s style) {
 func (a *App) judged(snap *model.Snapshot, r *model.Run) (first, rest string, s style) {
 	sentences := model.Verdict(snap, r)
 	if g := groupingOf(snap).of(r); g != nil && g.End != nil && !a.narrowing.open[g.ID] {
-		sentences = model.GroupVerdict(g)
+		sentences = model.GroupVerdict(g, r)
 	}
 	for i, sentence := range sentences {
 		sentence = show(model.Text(sentence))
