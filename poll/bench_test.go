@@ -35,7 +35,7 @@ func benchSession(b *testing.B) (*session, *pgtest.Server) {
 
 // makeAllDue lets the next beat read everything that is read now and then.
 func (s *session) makeAllDue() {
-	s.settings, s.databases, s.relations.refresh = due{}, due{}, due{}
+	s.settings, s.databases, s.relations.refresh, s.described = due{}, due{}, due{}, false
 	s.locks = lockDue{waited: true}
 	s.history, s.queue = lastVacuumDue{nothingRuns: true}, queueDue{}
 }

@@ -20,7 +20,7 @@ from pg_catalog.pg_class c
      join pg_catalog.pg_attribute a on a.attrelid = c.oid
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
   and c.relname in ('pg_class', 'pg_locks', 'pg_stat_lock', 'pg_stat_progress_vacuum', 'pg_stat_progress_analyze',
-                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores')`),
+                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores', 'pg_config')`),
 	}
 }
 
@@ -31,14 +31,18 @@ var optionalFunctions = [...]string{
 	"pg_is_in_recovery()", "pg_postmaster_start_time()", "pg_conf_load_time()", "pg_blocking_pids(int4)",
 }
 
-// functionsStatement tells which of optionalFunctions this role may call.
+// configFunction stands behind the view pg_config, which few roles may read.
+const configFunction = "pg_config()"
+
+// functionsStatement tells which of optionalFunctions, and configFunction, this role
+// may call.
 func functionsStatement() *statement {
 	return &statement{
 		part: "rights on functions",
 		when: onConnecting,
 		sql: timed(`
 select f.signature, pg_catalog.has_function_privilege('pg_catalog.' || f.signature, 'execute') as allowed
-from (values ('` + strings.Join(optionalFunctions[:], "'), ('") + `')) f (signature)`),
+from (values ('` + strings.Join(append(optionalFunctions[:], configFunction), "'), ('") + `')) f (signature)`),
 	}
 }
 
@@ -60,6 +64,7 @@ func columnsOf(versionNum int) columns {
 		view, column string
 	}{
 		{0, "pg_stat_progress_cluster", "phase"},
+		{0, "pg_config", "setting"},
 		{140000, "pg_locks", "waitstart"},
 		{170000, "pg_stat_progress_vacuum", "indexes_processed"},
 		{180000, "pg_stat_progress_vacuum", "delay_time"},

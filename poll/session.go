@@ -42,6 +42,7 @@ type session struct {
 	locks     lockDue
 	settings  due
 	databases due
+	described bool // model.About was read since the configuration was loaded
 	relations relationWatch
 	listings  listings
 	history   lastVacuumDue
@@ -112,7 +113,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 		out.clock = clockOf(activity, sent)
 	}
 	if !before.IsZero() && !before.Equal(s.state.confLoadedAt) {
-		s.settings = due{}
+		s.settings, s.described = due{}, false
 	}
 	s.decodeOwn(poll.Processes)
 	s.masked.join(poll)
@@ -158,7 +159,7 @@ func (s *session) takeTextRaw() bool {
 			s.raw[st], again = true, true
 			delete(s.failing, st.part)
 			s.settings, s.databases, s.relations, s.listings = due{}, due{}, relationWatch{}, listings{}
-			s.history.request, s.queue.request = nil, nil
+			s.history.request, s.queue.request, s.described = nil, nil, false
 		}
 	}
 	return again
@@ -202,6 +203,10 @@ func (s *session) due(poll *model.Poll) []*request {
 		requests = append(requests, list(s.statements.settings, &poll.Settings, decodeSetting),
 			&request{statement: s.statements.counters, decode: decodeCounters(poll)},
 			&request{statement: s.statements.lockTotal, decode: decodeLockTotal(poll)})
+	}
+	if !s.described {
+		s.described = true
+		requests = append(requests, &request{statement: s.statements.about, decode: decodeAbout(&poll.About), discard: func() { poll.About = nil }})
 	}
 	if s.databases.after(databaseRefresh) {
 		s.databases.last = time.Now()
