@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	"example.com/vacscope/model"
@@ -39,13 +40,28 @@ func WriteReportCSV(w io.Writer, r Report, section string) error {
 	if !has {
 		return fmt.Errorf("write CSV: %s is not one table", section)
 	}
-	out := csv.NewWriter(w)
-	heads := append([]string{"run"}, table(&RunReport{}).heads...)
-	err := out.Write(heads)
+	tables := make([]csvTable, len(r.Runs))
 	for i := range r.Runs {
-		for _, row := range table(&r.Runs[i]).rows {
+		tables[i] = table(&r.Runs[i])
+	}
+	return writeTables(w, "run", table(&RunReport{}).heads, tables)
+}
+
+// writeTables writes tables with the same heads as one. The column counter, "" for none,
+// counts them from 1.
+func writeTables(w io.Writer, counter string, heads []string, tables []csvTable) error {
+	out := csv.NewWriter(w)
+	row := func(count string, cells []string) []string {
+		if counter == "" {
+			return cells
+		}
+		return append([]string{count}, cells...)
+	}
+	err := out.Write(row(counter, heads))
+	for i, table := range tables {
+		for _, cells := range table.rows {
 			if err == nil {
-				err = out.Write(append([]string{fmt.Sprint(i + 1)}, row...))
+				err = out.Write(row(fmt.Sprint(i+1), cells))
 			}
 		}
 	}
@@ -60,7 +76,7 @@ func WriteReportCSV(w io.Writer, r Report, section string) error {
 
 // tableOf turns records into cells: their keys in JSON are the heads.
 func tableOf[T any](records []T) csvTable {
-	fields := reflect.VisibleFields(reflect.TypeFor[T]())
+	fields := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[T]()), func(f reflect.StructField) bool { return f.Anonymous })
 	var t csvTable
 	for _, f := range fields {
 		t.heads = append(t.heads, f.Tag.Get("json"))

@@ -186,6 +186,11 @@ func WriteReportJSON(w io.Writer, r Report) error {
 	for i := range r.Runs {
 		document.Runs = append(document.Runs, newRunObject(&r.Runs[i]))
 	}
+	return writeDocument(w, document)
+}
+
+// writeDocument writes a document as JSON for people to read too.
+func writeDocument(w io.Writer, document any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
