@@ -6,6 +6,7 @@ import "time"
 // what was passed and what was slept in it.
 type steady struct {
 	pages       int64
+	over        time.Duration // in which they were passed
 	processTime time.Duration
 	delay       Delay
 }
@@ -26,15 +27,18 @@ func (r *runState) steadySpan() steady {
 		return steady{}
 	}
 	s := r.stretchOf(span)
-	if !r.beforeIn.Equal(span.From) {
+	if !r.changedIn(span) {
 		return s
 	}
 	return s.since(r.before)
 }
 
+// changedIn tells that the settings were seen to change in a phase.
+func (r *runState) changedIn(span *Span) bool { return r.beforeIn.Equal(span.From) }
+
 // stretchOf is a whole span. A delay_time that never moved tells nothing.
 func (r *runState) stretchOf(span *Span) steady {
-	s := steady{pages: span.Moved.To - span.Moved.From, processTime: span.ProcessTime, delay: span.Delay}
+	s := steady{pages: span.Moved.To - span.Moved.From, over: span.Moved.Over, processTime: span.ProcessTime, delay: span.Delay}
 	if !r.run.Delay.Reported.Known() {
 		s.delay.Reported = None[time.Duration]()
 	}
@@ -50,6 +54,7 @@ func (s steady) since(b steady) steady {
 		return a
 	}
 	s.pages -= b.pages
+	s.over -= b.over
 	s.processTime -= b.processTime
 	s.delay.Reported = less(s.delay.Reported, b.delay.Reported)
 	s.delay.Sampled = less(s.delay.Sampled, b.delay.Sampled)

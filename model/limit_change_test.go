@@ -49,6 +49,17 @@ func TestWorkersThatJoinAreWhyTheRateFalls(t *testing.T) {
 	}
 }
 
+// The time left goes by the rate since they joined: 100,000 pages at 147 a second.
+func TestTimeLeftGoesByTheLimitInForce(t *testing.T) {
+	s := last(joining(t, perSecond([2]int{60, 1}, [2]int{10, 3})...))
+	r := s.Active[0]
+	scanned := float64(r.Progress.HeapBlksScanned.Or(0))
+	left, ok := r.Whole.Middle.Get()
+	if want := (100_000 - scanned) / 147; !ok || math.Abs(left.Seconds()/want-1) > 0.1 {
+		t.Errorf("%v are left (%s), want %.0f s", left, r.Whole.WhyNot, want)
+	}
+}
+
 func TestWorkersThatLeaveAreWhyTheRateRises(t *testing.T) {
 	s := last(joining(t, perSecond([2]int{80, 3}, [2]int{14, 1})...))
 	if want := "2 workers left, its limit rose from ≈66 to 200, 147 → 441 pages/s"; !strings.Contains(verdictOf(s), want) {

@@ -98,10 +98,14 @@ func moved(run *Run, phase Text) (blocks, secs float64) {
 	return blocks, secs
 }
 
-// scanPace is the seconds that a block of the scan's position takes: between all of
-// it and its last third, which tells of settings that changed; none before there is
-// enough of it.
+// scanPace is the seconds that a block of the scan's position takes: since the cost
+// settings in force were seen to change, else between all of it and its last third, which
+// tells of what nobody saw; none before there is enough of it.
 func (e *estimator) scanPace() (amount, string) {
+	if s := e.r.steadySpan(); e.phase == phaseScanningHeap && e.r.changedIn(e.run.Phase()) && s.pages >= leastPaceBlocks && s.over >= leastPaceTime {
+		secs := s.over.Seconds()
+		return about(secs/float64(s.pages), e.steadiness()+0.6/secs), "its pace since its cost settings changed"
+	}
 	blocks, secs := moved(e.run, phaseScanningHeap)
 	if blocks < leastPaceBlocks || secs < leastPaceTime.Seconds() {
 		if rate, ok := e.prior.rate(phaseScanningHeap); ok {
