@@ -103,6 +103,7 @@ func (c *Context) section(r *RunReport) Section {
 	add("host", c.Origin.Host.text())
 	add("recorded", c.recordedText())
 	add("watching", c.watchText())
+	add("not read", c.Origin.Lost)
 	if len(c.Settings) > 0 {
 		s.Grids = append(s.Grids, settingGrid("Settings that differ from their defaults", c.Settings))
 	}

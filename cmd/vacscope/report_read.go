@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/model/report"
+	"example.com/vacscope/poll/record"
+)
+
+// readReports makes the report of the vacuums in recordings, in order. What of them
+// could not be read is said on messages.
+func readReports(files []string, o report.Options, messages io.Writer) (report.Report, error) {
+	var all report.Report
+	for _, file := range files {
+		one, err := readReport(file, o, messages)
+		if err != nil {
+			return report.Report{}, err
+		}
+		all.Runs = append(all.Runs, one.Runs...)
+	}
+	return all, nil
+}
+
+func readReport(file string, o report.Options, messages io.Writer) (report.Report, error) {
+	reader, err := record.Open(file)
+	if err != nil {
+		return report.Report{}, err
+	}
+	defer reader.Close()
+	var tracker model.Tracker
+	var last *model.Snapshot
+	for sample, err := range reader.Samples(0) {
+		if err != nil {
+			return report.Report{}, fmt.Errorf("%s: %w", file, err)
+		}
+		last = tracker.Step(sample)
+	}
+	lost := reader.Lost(time.UTC)
+	for _, sentence := range lost {
+		fmt.Fprintf(messages, "vacscope: %s: %s\n", model.Text(file).Display(), model.Text(sentence).Display())
+	}
+	if last == nil {
+		return report.Report{}, fmt.Errorf("%s: no sample is in it", file)
+	}
+	o.Origin = originOf(file, reader.Header(), lost)
+	found := report.Build(last, o)
+	if len(found.Runs) == 0 {
+		return found, errNoVacuum(file, last)
+	}
+	return found, nil
+}
+
+// errNoVacuum says why a recording gives no report.
+func errNoVacuum(file string, s *model.Snapshot) error {
+	if n := len(s.Ended) + len(s.Active); n > 0 {
+		return fmt.Errorf("%s: %s in it, and none that was asked for (or that its role could see)", file, model.FormatCounted(n, "vacuum is", "vacuums are"))
+	}
+	return errors.New(file + ": no vacuum is in it")
+}
+
+// originOf is what a recording says of itself.
+func originOf(file string, h record.Header, lost []string) report.Origin {
+	args := make([]string, len(h.CommandLine))
+	for i, arg := range h.CommandLine {
+		if args[i] = arg; strings.ContainsAny(arg, " '\"\\") {
+			args[i] = strconv.Quote(arg)
+		}
+	}
+	o := report.Origin{File: file, CommandLine: strings.Join(args, " "), Vacscope: h.Vacscope, Lost: strings.Join(lost, " ")}
+	if a := h.About; a != nil {
+		o.Version, o.Configure, o.Settings = model.Some(a.Version), a.Configure, a.Settings
+	}
+	if c := h.Client; c != nil {
+		o.Host = report.Host{Kernel: c.Kernel, Cores: model.Some(c.Cores), Memory: c.Memory, Servers: true}
+	}
+	return o
+}
