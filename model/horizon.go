@@ -247,6 +247,60 @@ func (h XminHolder) EndedElse() string {
 	return "A query on the standby holds it: end that one, or turn hot_standby_feedback off there."
 }
 
+// NotEnded is why no statement from here ends it; "" where EndedBy does. A session of
+// which this role may not see what it does could be another by now.
+func (h XminHolder) NotEnded() string {
+	switch {
+	case h.EndedBy() == "":
+		return h.EndedElse()
+	case h.Kind == HolderSession && !h.BackendStart.Known():
+		return "this role may not see the session, and could not tell it from another."
+	}
+	return ""
+}
+
+// Consequence says what becomes of it and of others when it is ended, safe to print; ""
+// where no statement ends it.
+func (h XminHolder) Consequence() string {
+	switch {
+	case h.NotEnded() != "":
+		return ""
+	case h.Kind == HolderPrepared:
+		return "It is rolled back for good: who prepared it may count on being able to commit it."
+	case h.Kind == HolderSession:
+		return "Its connection is closed, and what its transaction did is rolled back."
+	case h.Kind == HolderSlotCatalog:
+		return "Its subscriber cannot go on from where it was: it has to be set up anew."
+	}
+	return "Its standby cannot go on where the WAL that it needs is gone: it may have to be made anew."
+}
+
+// Same tells whether two readings are of the same holder.
+func (h XminHolder) Same(o XminHolder) bool {
+	return h.Kind == o.Kind && h.PID == o.PID && h.GID == o.GID && h.Slot == o.Slot && h.DatID == o.DatID &&
+		h.BackendStart.Or(time.Time{}).Equal(o.BackendStart.Or(time.Time{}))
+}
+
+// HoldersHere are those who keep dead rows of user tables or catalogs of the connected
+// database, the oldest first, also the young ones.
+func (s *Snapshot) HoldersHere() []XminHolder {
+	if s.Horizon == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Horizon.Holders), func(h XminHolder) bool { return !h.KeepsCatalogs(s.Server.DatID) })
+}
+
+// OldestHere is the oldest of those who keep dead rows of user tables of the connected
+// database, where it is old enough to matter.
+func (s *Snapshot) OldestHere() Opt[XminHolder] {
+	for _, h := range s.HoldersHere() {
+		if h.Keeps(s.Server.DatID) && h.matters(s.At) {
+			return Some(h)
+		}
+	}
+	return None[XminHolder]()
+}
+
 // quoteLiteral is a text as an SQL string, for people.
 func quoteLiteral(t Text) string { return "'" + strings.ReplaceAll(t.Display(), "'", "''") + "'" }
 

@@ -26,6 +26,10 @@ type Actions interface {
 	Restart(ctx context.Context, run model.RunKey, plan model.VacuumPlan) (pid int32, err error)
 	// Cancel ends a run's statement, or with terminate its session.
 	Cancel(ctx context.Context, run model.RunKey, terminate bool) error
+	// EndStatement is what would end one who keeps dead rows from being removed.
+	EndStatement(h model.XminHolder) (string, error)
+	// End ends one who keeps dead rows, and returns when it is seen to be gone.
+	End(ctx context.Context, h model.XminHolder) error
 	// Settings reads all settings that govern vacuums.
 	Settings(ctx context.Context) ([]model.SettingInfo, error)
 	// Statements are what a change would send.
@@ -202,6 +206,8 @@ func (a *App) act(act action) tea.Cmd {
 		d = newSettingsDialog(actions, a.run, &a.next)
 	case actWhatIf:
 		d = newWhatIfDialog(actions, a.acting(), a.run, &a.next)
+	case actEnd:
+		d = &endDialog{actions: actions, hindered: a.acting()}
 	case actUndo:
 		d = newUndoDialog(actions, false)
 	case actCommandLog:

@@ -90,6 +90,16 @@ func dialogCases() []dialogCase {
 		{name: "explain_whatif", snap: wholeSnapshot, keys: []string{"w", "i", "j", "j", "j"}},
 		{name: "explain_settings", snap: autovacuumSnapshot, keys: []string{"s", "j", "i"}},
 		{name: "cancel_whole", snap: wholeSnapshot, keys: []string{"x", "j", "j"}},
+		{name: "end", snap: endSnapshot, keys: []string{"H", "j"}},
+		{name: "end_prepared", snap: endSnapshot, keys: []string{"H", "j", "j", "enter"}},
+		{name: "end_standby", snap: endSnapshot, keys: []string{"H", "G"}},
+		{name: "end_refused", snap: endSnapshot, with: func(f *fakeActions) {
+			f.err = errors.New("end pid 460100: ERROR: permission denied to terminate process (SQLSTATE 42501)")
+		}, keys: []string{"H", "j", "enter", "enter"}},
+		{name: "end_done", snap: endSnapshot, keys: []string{"H", "j", "enter", "enter"}},
+		{name: "end_read_only", snap: endSnapshot, with: func(f *fakeActions) { f.readOnly = true }, keys: []string{"H", "j"}},
+		{name: "end_nobody", snap: func() *model.Snapshot { s := idleSnapshot(); s.Horizon = &model.Horizon{ReadAt: s.At}; return s }, keys: []string{"H"}},
+		{name: "queue_vacuum", snap: queueSnapshot, keys: []string{"N", "j", "v"}},
 		{name: "undo", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u", "up", "up"}},
 		{name: "undo_unknown", snap: emptySnapshot, with: func(f *fakeActions) { f.stands = stood }, keys: []string{"u"}},
 		{name: "undo_none", snap: emptySnapshot, keys: []string{"u"}},

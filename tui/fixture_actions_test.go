@@ -50,6 +50,12 @@ func (f *fakeActions) Cancel(_ context.Context, run model.RunKey, terminate bool
 	return f.note("cancel %d %v", run.PID, terminate)
 }
 
+func (f *fakeActions) EndStatement(h model.XminHolder) (string, error) { return h.EndedBy(), nil }
+
+func (f *fakeActions) End(_ context.Context, h model.XminHolder) error {
+	return f.note("end %s", h.Name())
+}
+
 func (f *fakeActions) Settings(context.Context) ([]model.SettingInfo, error) {
 	return f.settings, f.note("settings")
 }

@@ -21,3 +21,12 @@ func horizonSnapshot(s *model.Snapshot) *model.Snapshot {
 	}}
 	return s
 }
+
+// endSnapshot is an idle server on which some keep dead rows.
+func endSnapshot() *model.Snapshot {
+	s := horizonSnapshot(idleSnapshot())
+	holders := s.Horizon.Holders
+	holders[0].BackendStart, holders[0].Query = model.Some(ago(4*time.Hour)), model.Some[model.Text]("UPDATE orders SET state = 'sent'\nWHERE id = 12")
+	s.Horizon.Holders = append(holders[:2:2], model.XminHolder{Kind: model.HolderSlotCatalog, Slot: "forgotten", Age: 90_000}, holders[2])
+	return s
+}

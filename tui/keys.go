@@ -27,6 +27,7 @@ const (
 	actSort
 	actAll
 	actQueue
+	actEnd
 	actPause
 	actSampleBack
 	actSampleOn
@@ -83,6 +84,7 @@ func bindings() []binding {
 		{Binding: bound("o", "sort the vacuums by something else", "o"), action: actSort},
 		{Binding: bound("a", "all lock waits, or only those around vacuums", "a"), action: actAll},
 		{Binding: bound("N", "what comes next: tables due for autovacuum, ages", "N"), action: actQueue},
+		{Binding: bound("H", "who keeps dead rows, and ending one", "H"), action: actEnd},
 		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause", yields: 5},
 		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
 		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},

@@ -129,7 +129,12 @@ func (p *queuePage) heading(w int) []line {
 	if !s.Queue.HoldersRead {
 		facts = append(facts, "who has locks could not be read")
 	}
-	return append(lines, flow(facts, w)...)
+	lines = append(lines, flow(facts, w)...)
+	if h, ok := s.OldestHere().Get(); ok {
+		held := fmt.Sprintf("%s keeps the dead rows of the last %s transactions: no vacuum can remove those (%s).", h.Who(s.At), model.FormatCount(h.Age), label(actEnd))
+		lines = append(lines, wrapped(show(model.Text(held)), styleNote, w)...)
+	}
+	return lines
 }
 
 func countOf(n int) string { return model.FormatCount(int64(n)) }

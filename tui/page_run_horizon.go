@@ -36,6 +36,9 @@ func holderLines(h model.XminHolder, s *model.Snapshot, w int) []line {
 // horizonNote says how old the reading is and what is missing in it.
 func horizonNote(s *model.Snapshot, w int) []line {
 	note := fmt.Sprintf("read %s ago; what a vacuum can remove is fixed when its table begins: ending somebody helps the next one", model.FormatDuration(s.Now.Sub(s.Horizon.ReadAt)))
+	if len(s.HoldersHere()) > 0 {
+		note += "; " + label(actEnd) + " can end one"
+	}
 	for _, part := range s.Horizon.Unread {
 		note += "; " + part + " could not be read"
 	}

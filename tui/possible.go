@@ -43,6 +43,10 @@ func (a *App) impossible(act action) string {
 		case a.snap.Server.InRecovery:
 			return "this server is a standby: autovacuum works on its primary"
 		}
+	case actEnd:
+		if a.latest == nil || a.latest.Horizon == nil {
+			return "who keeps dead rows has not been read yet"
+		}
 	case actReconnect:
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"

@@ -129,6 +129,14 @@ func (a *actions) Cancel(ctx context.Context, run model.RunKey, terminate bool) 
 	return a.gate.Cancel(ctx, a.config, run, terminate)
 }
 
+// EndStatement is what would end one who keeps dead rows from being removed.
+func (a *actions) EndStatement(h model.XminHolder) (string, error) { return act.EndStatement(h) }
+
+// End ends one who keeps dead rows, and returns when it is seen to be gone.
+func (a *actions) End(ctx context.Context, h model.XminHolder) error {
+	return a.gate.End(ctx, a.config, h)
+}
+
 // Review finds out what is to be known before a VACUUM is sent.
 func (a *actions) Review(ctx context.Context, plan model.VacuumPlan) (model.VacuumReview, error) {
 	p, err := a.gate.Prepare(ctx, a.config, plan)

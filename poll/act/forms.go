@@ -28,5 +28,5 @@ func Forms() []Form {
 			}
 		}
 	}
-	return out
+	return append(out, endForms()...)
 }
