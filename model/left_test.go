@@ -122,6 +122,12 @@ func TestParallel(t *testing.T) {
 	if got := parallelOf(&auto, 0, settings("8", "8", "8")); got.Planned != Some(0) || got.Asked.Known() {
 		t.Errorf("before 19 autovacuum is never parallel: %+v", got)
 	}
+	for statement, reason := range map[Text]string{"vacuum t": "", "vacuum (parallel 2) t": "a temporary table is vacuumed without workers"} {
+		temporary := Run{Command: "VACUUM", StartedBy: Some(ByManual), Statement: Some(statement), Indexes: indexes, Schema: Some[Text]("pg_temp_3")}
+		if got := parallelOf(&temporary, 0, settings("8", "8", "8")); got.Planned != Some(0) || got.Reason != reason {
+			t.Errorf("%s of a temporary table: %+v", statement, got)
+		}
+	}
 }
 
 // Passes too short to be sampled say nothing about workers that were not launched.

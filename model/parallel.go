@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -32,8 +33,14 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	if run.Indexes != nil && (limitKnown || auto) && len(settings) > 0 {
 		p.plan(eligible, limit, limitName)
 	}
-	if !auto && statement.IndexCleanupOff {
+	switch {
+	case !auto && statement.IndexCleanupOff:
 		p.Planned, p.Reason = Some(0), "INDEX_CLEANUP is off"
+	case run.temporary():
+		p.Planned, p.Reason = Some(0), ""
+		if p.Asked.Or(0) > 0 {
+			p.Reason = "a temporary table is vacuumed without workers"
+		}
 	}
 	if phase := run.Phase(); phase != nil && run.indexPhaseSeen() {
 		p.Launched = Some(launched)
@@ -46,6 +53,10 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	}
 	return p
 }
+
+// temporary tells that the run is of a session's temporary table, which other processes
+// cannot read. No other schema may have such a name.
+func (r *Run) temporary() bool { return strings.HasPrefix(string(r.Schema.Or("")), "pg_temp_") }
 
 // launchSeen tells that the last index phase was long enough to show all its
 // workers: of passes shorter than a few samples most are not seen.

@@ -96,7 +96,7 @@ func (r *Run) moreWorkers(launched int) string {
 		}
 	}
 	n := len(r.Indexes)
-	if all == 0 {
+	if all == 0 || r.temporary() {
 		return ""
 	}
 	// An index that is more than one process's even part bounds the pass.

@@ -135,3 +135,36 @@ func TestSixtyIndexes(t *testing.T) {
 		})
 	}
 }
+
+// A session's temporary table has its name, and no workers.
+func TestATemporaryTable(t *testing.T) {
+	for _, major := range []int{13, 18} {
+		t.Run(fmt.Sprint(major), func(t *testing.T) {
+			s := pgtest.Shared(t, major)
+			conn := s.Conn(t)
+			for _, sql := range []string{"create temp table mine(id int, other int, pad text)", "insert into mine select g, g, repeat('x', 100) from generate_series(1, 40000) g",
+				"create index on mine(id)", "create index on mine(other)", "delete from mine where id % 3 = 0", "set min_parallel_index_scan_size = 0", "set vacuum_cost_delay = 20", "set vacuum_cost_limit = 100"} {
+				if _, err := conn.Exec(t.Context(), sql); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ended := make(chan struct{})
+			watchUntil(t, s, func() {
+				go func() {
+					defer close(ended)
+					_, _ = conn.Exec(context.Background(), "vacuum (parallel 2) mine")
+				}()
+			}, func(snapshot *model.Snapshot) bool {
+				r := runOf(snapshot, "mine")
+				if r == nil || r.Phase() == nil || r.Phase().Phase != "vacuuming indexes" {
+					return false
+				}
+				if p := r.Parallel; !strings.HasPrefix(snapshot.NameOf(r), "pg_temp_") || p.Planned != model.Some(0) || p.Launched != model.Some(0) || !strings.Contains(p.Reason, "temporary") {
+					t.Errorf("%s: %+v", snapshot.NameOf(r), p)
+				}
+				return true
+			})
+			<-ended
+		})
+	}
+}
