@@ -37,7 +37,7 @@ func queueStatement(c columns) *statement {
 		when: queueWhen,
 		sql: timed(`
 select ` + score + ` c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind,
-       (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
+       (select pg_catalog.jsonb_build_object('schema', pn.nspname, 'name', p.relname)
           from pg_catalog.pg_class p join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
          where ` + toastOwner + `) as toast_of,
        greatest(c.reltuples, 0)::pg_catalog.float8 as reltuples, c.relpages::pg_catalog.int8 as relpages,

@@ -30,15 +30,15 @@ func relationStatement(c columns) *statement {
 		params: []uint32{oidArray},
 		sql: timed(`
 select c.oid as relid, n.nspname, c.relname, c.relkind::pg_catalog.text as relkind, c.relisshared, c.relpages::pg_catalog.int8 as relpages,
-       (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
+       (select pg_catalog.jsonb_build_object('schema', pn.nspname, 'name', p.relname)
           from pg_catalog.pg_class p join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
          where ` + toastOwner + `) as toast_of,
-       (select pg_catalog.jsonb_build_object('Schema', pn.nspname, 'Name', p.relname)
+       (select pg_catalog.jsonb_build_object('schema', pn.nspname, 'name', p.relname)
           from pg_catalog.pg_inherits i join pg_catalog.pg_class p on p.oid = i.inhparent
                join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
          where c.relispartition and i.inhrelid = c.oid limit 1) as partition_of,
        (select pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
-                 'RelID', x.indexrelid::pg_catalog.int8, 'Name', ic.relname, 'AccessMethod', am.amname, 'RelPages', ic.relpages)
+                 'relid', x.indexrelid::pg_catalog.int8, 'name', ic.relname, 'access_method', am.amname, 'relpages', ic.relpages)
                order by x.indexrelid)
           from pg_catalog.pg_index x join pg_catalog.pg_class ic on ic.oid = x.indexrelid
                join pg_catalog.pg_am am on am.oid = ic.relam

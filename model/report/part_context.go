@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -49,6 +50,9 @@ type Context struct {
 	Own []model.Setting
 	// Changes are settings of the server that changed while it went on.
 	Changes []model.RunChange
+	// Waited is how long it was seen waiting for its table lock, before the time that it
+	// took; absent when it was not.
+	Waited model.Opt[time.Duration]
 	// HeapBytes is the size of the table as the vacuum found it.
 	HeapBytes model.Opt[model.Bytes]
 	Relation  *model.Relation // nil without the catalog
@@ -61,7 +65,7 @@ type Context struct {
 func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
 	c := Context{
 		Origin: o, Server: s.Server, HeapBytes: r.HeapBytes, Relation: r.Relation, Indexes: r.Indexes,
-		Parallel: r.Parallel, Watch: r.Watch, Samples: r.Samples, Changes: r.Changes,
+		Parallel: r.Parallel, Watch: r.Watch, Samples: r.Samples, Changes: r.Changes, Waited: r.WaitedForLock,
 	}
 	settings := o.Settings
 	if settings == nil {
@@ -94,6 +98,9 @@ func (c *Context) section(r *RunReport) Section {
 	add("started by", fmt.Sprintf("%s, pid %d, database %s", r.startedBy(), r.PID, r.Database.Display()))
 	add("seen", r.seen())
 	add("took", r.took())
+	if waited, did := c.Waited.Get(); did {
+		add("waited", "for its table lock, at least "+model.FormatDuration(waited)+" before that")
+	}
 	add("table", c.tableSize())
 	add("workers", workersText(c.Parallel))
 	add("server", c.serverText())

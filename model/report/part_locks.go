@@ -113,7 +113,11 @@ func (l *Locks) section() Section {
 				g.add(fmt.Sprint(row.Counts[n]), waitedAt(row.LockPlace), row.Doing)
 			}
 		}
-		s.Grids = append(s.Grids, g)
+		if len(g.Rows) > 0 {
+			s.Grids = append(s.Grids, g)
+		} else {
+			s.Notes = append(s.Notes, "None of at least "+model.FormatDuration(least)+".")
+		}
 	}
 	histogram := newGrid(fmt.Sprintf("All waits: %d", l.All), "#from", "#to", "#count")
 	for _, bin := range l.Histogram {
@@ -126,7 +130,7 @@ func (l *Locks) section() Section {
 		}
 	}
 	s.Grids = append(s.Grids, histogram)
-	s.Notes = []string{"A wait counts up to when it was last seen: it can have been longer by a reading, and short ones are seen by chance."}
+	s.Notes = append(s.Notes, "A wait counts up to when it was last seen: it can have been longer by a reading, and short ones are seen by chance.")
 	if l.Left > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d more were not kept: too many, and shorter than these.", l.Left))
 	}
