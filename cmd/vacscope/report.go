@@ -13,16 +13,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// reportFormats are the forms of a report, and how each is written.
-var reportFormats = []struct {
-	name  string
-	write func(w io.Writer, r report.Report, section string) error
-}{
-	{formatText, report.WriteReportText},
-	{"markdown", report.WriteReportMarkdown},
-	{formatJSON, func(w io.Writer, r report.Report, _ string) error { return report.WriteReportJSON(w, r) }},
-	{"csv", report.WriteReportCSV},
-}
+// reportFormats are the forms of a report.
+var reportFormats = []string{formatText, formatMarkdown, formatJSON, formatCSV, formatHTML}
+
+const (
+	formatMarkdown = "markdown"
+	formatCSV      = "csv"
+	formatHTML     = "html"
+)
 
 // reportFlags are the flags of vacscope report.
 type reportFlags struct {
@@ -33,30 +31,34 @@ type reportFlags struct {
 	pid                        int
 	output                     outputFlags
 
+	vs        sideFlag // where side B begins among the files
+	durations []string // files of durations that were measured elsewhere
+
 	least []time.Duration // of minWaits
 }
 
 func newReportCommand() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
-		Use:   "report [flags] FILE...",
-		Short: "Print what recordings say of their vacuums",
+		Use: `report [flags] FILE...
+  vacscope report [flags] FILE... --vs FILE...
+  vacscope report [flags] --durations FILE`,
+		Short: "Print what recordings say of their vacuums, or compare them",
 		Long: `Print what recordings say of their vacuums: context, phases with time and delay,
 samples per process and wait event, a wait event by minute, workers, lock waits,
 impact, the table before and after. A recording of several vacuums gives a
 report of each, in order; --table and --pid choose.
+
+--vs marks where side B begins: what differs between the vacuums of a table in
+the recordings before and behind it. --durations does the same with times that
+were measured elsewhere.
 
 As text a report is plain ASCII of at most 79 columns, to be posted as it is.
 vacscope help report says what the parts and their numbers mean.
 
 Exit status: 0 done, also where parts of a recording could not be read (standard
 error says which); 1 a file cannot be read, or no vacuum is in it; 2 usage.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("no recording is given")
-			}
-			return nil
-		},
+		Args: func(_ *cobra.Command, args []string) error { return f.checkFiles(args) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
@@ -68,7 +70,7 @@ error says which); 1 a file cannot be read, or no vacuum is in it; 2 usage.`,
 
 func (f *reportFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", formatText, "`FORMAT`: "+orList(formatNames()))
+	flags.StringVar(&f.format, "format", formatText, "`FORMAT`: "+orList(reportFormats))
 	flags.BoolVar(&f.json, "json", false, "the same as --format json")
 	flags.StringVar(&f.section, "section", "", "only the part `NAME`: "+orList(sectionNames()))
 	flags.StringArrayVar(&f.minWaits, "min-wait", nil, "count lock waits of at least `DURATION`; can be repeated (default 1s, 8s)")
@@ -76,19 +78,13 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	f.filter.add(flags)
 	flags.IntVar(&f.pid, "pid", 0, "only vacuums of the process `PID`")
 	flags.BoolVar(&f.redact, "redact", false, "labels in place of names and texts")
+	f.vs.add(flags)
+	flags.StringArrayVar(&f.durations, "durations", nil, "compare the durations in `FILE`; can be repeated (vacscope help report)")
 	f.output.add(flags)
-	onlyWritten(flags, "section", "min-wait", "wait-event", "pid", "redact")
-	for name, values := range map[string][]string{"format": formatNames(), "section": sectionNames()} {
+	onlyWritten(flags, "section", "min-wait", "wait-event", "pid", "redact", "durations")
+	for name, values := range map[string][]string{"format": reportFormats, "section": sectionNames()} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for a flag that is not defined
 	}
-}
-
-func formatNames() []string {
-	names := make([]string, len(reportFormats))
-	for i, f := range reportFormats {
-		names[i] = f.name
-	}
-	return names
 }
 
 // sectionNames are the parts of a report.
@@ -111,15 +107,31 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 	options := report.Options{WaitEvent: f.waitEvent, MinWaits: f.least, Only: func(r *model.Run) bool {
 		return (f.pid == 0 || r.Key.PID == int32(f.pid)) && patterns.Chooses(r)
 	}}
-	read, err := readReports(files, options, cmd.ErrOrStderr())
+	read, err := f.read(files, options, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	if f.redact {
-		read.Redact()
+	return f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return read.write(w, f.format, f.section) })
+}
+
+// read makes what is to be printed.
+func (f *reportFlags) read(files []string, o report.Options, messages io.Writer) (printable, error) {
+	if len(f.durations) > 0 {
+		return readDurations(f.durations)
 	}
-	i := slices.IndexFunc(formatNames(), func(name string) bool { return name == f.format })
-	return f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return reportFormats[i].write(w, read, f.section) })
+	read, err := readReports(files, o, messages)
+	if err != nil {
+		return printable{}, err
+	}
+	all := report.Report{Runs: slices.Concat(read...)}
+	if f.redact {
+		all.Redact() // both sides together: a name has the same label on both
+	}
+	if !f.vs.given {
+		return printReport(all), nil
+	}
+	n := len(slices.Concat(read[:f.vs.at]...))
+	return printComparison(report.Report{Runs: all.Runs[:n]}, report.Report{Runs: all.Runs[n:]})
 }
 
 // settle checks the flags against each other.
@@ -131,14 +143,14 @@ func (f *reportFlags) settle(flags *pflag.FlagSet) error {
 		f.format = formatJSON
 	}
 	switch {
-	case !slices.Contains(formatNames(), f.format):
-		return usageErrorf("--format is %q, and can be %s", f.format, orList(formatNames()))
+	case !slices.Contains(reportFormats, f.format):
+		return usageErrorf("--format is %q, and can be %s", f.format, orList(reportFormats))
 	case f.section == "":
-	case !slices.Contains(sectionNames(), f.section):
-		return usageErrorf("--section is %q, and can be %s", f.section, orList(sectionNames()))
+	case !slices.Contains(f.sections(), f.section):
+		return usageErrorf("--section is %q, and can be %s", f.section, orList(f.sections()))
 	case f.format == formatJSON:
 		return usageErrorf("--section %s: a JSON document has all parts", f.section)
-	case f.format == "csv" && !report.HasCSV(f.section):
+	case f.format == formatCSV && (f.compares() || !report.HasCSV(f.section)):
 		return usageErrorf("--section %s is not one table, which CSV is", f.section)
 	}
 	for _, text := range f.minWaits {

@@ -13,16 +13,16 @@ import (
 	"example.com/vacscope/poll/record"
 )
 
-// readReports makes the report of the vacuums in recordings, in order. What of them
-// could not be read is said on messages.
-func readReports(files []string, o report.Options, messages io.Writer) (report.Report, error) {
-	var all report.Report
-	for _, file := range files {
+// readReports makes the reports of the vacuums in recordings: those of each file, in
+// order. What of them could not be read is said on messages.
+func readReports(files []string, o report.Options, messages io.Writer) ([][]report.RunReport, error) {
+	all := make([][]report.RunReport, len(files))
+	for i, file := range files {
 		one, err := readReport(file, o, messages)
 		if err != nil {
-			return report.Report{}, err
+			return nil, err
 		}
-		all.Runs = append(all.Runs, one.Runs...)
+		all[i] = one.Runs
 	}
 	return all, nil
 }

@@ -102,7 +102,7 @@ func TestReportSaysWhatItCannotDo(t *testing.T) {
 		message string
 	}{
 		"":                                      {exitUsage, "no recording is given"},
-		"--format html " + file:                 {exitUsage, `--format is "html", and can be text, markdown, json or csv`},
+		"--format yaml " + file:                 {exitUsage, `--format is "yaml", and can be text, markdown, json, csv or html`},
 		"--section all " + file:                 {exitUsage, `--section is "all", and can be context,`},
 		"--json --format text " + file:          {exitUsage, "--json writes JSON, and --format says text"},
 		"--json --section phases " + file:       {exitUsage, "a JSON document has all parts"},

@@ -17,6 +17,10 @@ func (c *Comparison) title() string {
 	return "Comparison: B, " + b + ", against A, " + a
 }
 
+// ComparisonSections are the names of the parts of a comparison. The last is there where a
+// side has several runs.
+var ComparisonSections = []string{"sides", "observations", "conditions", "phases", "samples", "workers", "impact", "statistics"}
+
 // Document is the comparison as people read it.
 func (c *Comparison) Document() Document {
 	d := Document{c.title(), c.sections()}

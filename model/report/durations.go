@@ -35,6 +35,9 @@ func (d *Durations) Summaries() []DurationSummary {
 	return out
 }
 
+// DurationsSections are the names of the parts of a report of durations.
+var DurationsSections = []string{"statistics", "differences"}
+
 // Document is what the durations say as people read it.
 func (d *Durations) Document() Document {
 	all := d.Summaries()
