@@ -7,7 +7,7 @@ func explainedHorizon() Explanation {
 		Unit:     "age in transactions that began since, and time",
 		Source:   "backend_xmin, backend_xid of pg_stat_activity; pg_prepared_xacts; xmin, catalog_xmin of pg_replication_slots",
 		Versions: "the same in 13 to 19",
-		Traps:    "what a vacuum can remove is fixed when its table begins: ending a holder helps the next vacuum only. Running vacuums are no holders",
+		Traps:    "what a vacuum can remove is fixed when its table begins: ending a holder helps the next vacuum only. Running vacuums are no holders. How many rows they kept only VERBOSE tells, at the end of a vacuum from here",
 	}
 }
 

@@ -119,7 +119,7 @@ func endedSentences(name string, r *Run) []string {
 	} else if r.OnlyWaited() {
 		sentence += ", last seen waiting for its table lock"
 	}
-	sentence += "." + endedNote(r)
+	sentence += "." + endedNote(r) + keptSentence(r)
 	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
 		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
 	}

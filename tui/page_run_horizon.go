@@ -14,6 +14,9 @@ func (p *runPage) horizon(w int) []line {
 		return nil
 	}
 	var lines []line
+	if kept, ok := p.run.KeptRows().Get(); ok {
+		lines = append(lines, plain("this vacuum left "+model.FormatCounted(kept, "dead row", "dead rows")+" that somebody could still see"))
+	}
 	for _, holder := range p.snap.HoldersOf(p.run) {
 		lines = append(lines, holderLines(holder, p.snap, w)...)
 	}
