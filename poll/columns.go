@@ -20,7 +20,8 @@ from pg_catalog.pg_class c
      join pg_catalog.pg_attribute a on a.attrelid = c.oid
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
   and c.relname in ('pg_class', 'pg_locks', 'pg_stat_lock', 'pg_stat_progress_vacuum', 'pg_stat_progress_analyze',
-                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores', 'pg_config')`),
+                    'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores',
+                    'pg_config', 'pg_prepared_xacts')`),
 	}
 }
 

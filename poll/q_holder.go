@@ -25,7 +25,7 @@ func holderStatement(c columns) *statement {
 		name:   "vacscope_holder",
 		when:   whileHeldUp,
 		params: []uint32{oidArray, oidArray},
-		sql: timed(lockHolders(`
+		sql: timed(lockHolders(c, `
 select u.datid, u.relid, l.pid, l.mode, l.granted, l.virtualtransaction
       from rows from (pg_catalog.unnest($1), pg_catalog.unnest($2)) u (datid, relid)
            join locks l on l.granted and l.locktype = 'relation' and l.relation = u.relid and l.database in (u.datid, 0)`) + `
@@ -38,8 +38,14 @@ limit ` + strconv.Itoa(maxHolders)),
 //
 // A lock without a process is a prepared transaction's. Its virtualtransaction is
 // that of the session which prepared it (after a restart -1/xid), so that it is found
-// through the lock on its own transaction id. A shared catalog has database 0.
-func lockHolders(query string) string {
+// through the lock on its own transaction id. For a role that may not read
+// pg_prepared_xacts it has no name. A shared catalog has database 0.
+func lockHolders(c columns, query string) string {
+	columns, prepared := "x.gid, x.prepared, x.owner", `
+     left join pg_catalog.pg_prepared_xacts x on x.transaction = t.transactionid`
+	if !c.mayRead("pg_prepared_xacts") {
+		columns, prepared = "null::pg_catalog.text as gid", ""
+	}
 	return `
 with locks as materialized (
   select l.pid, l.locktype, l.mode, l.granted, l.database, l.relation, l.transactionid, l.virtualtransaction
@@ -48,11 +54,10 @@ with locks as materialized (
 )
 select w.datid, w.relid, w.pid, w.mode, not w.granted as waits,
        a.leader_pid, a.backend_type, a.state, a.usename, a.application_name, a.xact_start, a.query,
-       x.gid, x.prepared, x.owner
+       ` + columns + `
 from (` + query + `) w
      left join pg_catalog.pg_stat_activity a on a.pid = w.pid
-     left join locks t on w.pid is null and t.pid is null and t.locktype = 'transactionid' and t.virtualtransaction = w.virtualtransaction
-     left join pg_catalog.pg_prepared_xacts x on x.transaction = t.transactionid`
+     left join locks t on w.pid is null and t.pid is null and t.locktype = 'transactionid' and t.virtualtransaction = w.virtualtransaction` + prepared
 }
 
 func decodeHolder(holders *[]model.Holder) func(row) error {

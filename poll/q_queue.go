@@ -141,12 +141,12 @@ func decodeQueueTable(tables *[]model.QueueTable) func(row) error {
 
 // queueLockStatement reads who has, or waits for, a lock on a table of the connected
 // database with which autovacuum passes the table over: all modes but the three weakest.
-func queueLockStatement() *statement {
+func queueLockStatement(c columns) *statement {
 	return &statement{
 		part: "who has locks that keep autovacuum from tables",
 		name: "vacscope_queue_lock",
 		when: queueWhen,
-		sql: timed(lockHolders(`
+		sql: timed(lockHolders(c, `
 select l.database as datid, l.relation as relid, l.pid, l.mode, l.granted, l.virtualtransaction
       from locks l
       where l.locktype = 'relation' and l.mode not in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')

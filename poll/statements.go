@@ -46,7 +46,7 @@ func statementsFor(c columns) statements {
 		lockTotal:   lockTotalStatement(c),
 		about:       aboutStatement(c),
 		xidSessions: xidSessionsStatement(), preparedXacts: preparedXactsStatement(), slots: slotsStatement(),
-		queue: queueStatement(c), queueLock: queueLockStatement(),
+		queue: queueStatement(c), queueLock: queueLockStatement(c),
 	}
 }
 
