@@ -133,6 +133,7 @@ func clusterSnapshot() *model.Snapshot {
 	run.Phases = run.Phases[:1]
 	run.Phases[0].Phase, run.Phases[0].Complete, run.Phases[0].To = "index scanning heap", false, fixtureNow
 	run.Phases[0].Moved = model.Moved{Unit: model.UnitRows, To: 4_812_300, Over: 108 * time.Second}
+	run.Left.WhyNot = "rows are counted, and how many there are is not known"
 	run.Processes = run.Processes[:1]
 	s.Active = []*model.Run{run}
 	return s

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"example.com/vacscope/model"
 )
 
 // Ages, how far they are from their limits, and what settings allow are in the
@@ -49,5 +51,36 @@ func TestDocumentHasEdgesAndAllowance(t *testing.T) {
 	}
 	if auto["cost_delay_ms"] != 0.5 || auto["cost_limit"] != 66.0 || auto["limit_shared_by_workers"] != 3.0 || auto["cost_delay_from"] != "reloption autovacuum_vacuum_cost_delay" {
 		t.Errorf("autovacuum's settings: %v", auto)
+	}
+}
+
+// Workers that join those who share the limit are in the document with the rates around.
+func TestDocumentHasLimitChanges(t *testing.T) {
+	s := agedSnapshot()
+	share := func(pids ...int32) model.LimitShare { return model.LimitShare{Base: 200, Sharing: pids} }
+	s.Active[1].LimitChanges = []model.LimitChange{{
+		At: s.At, Old: share(1), New: share(1, 2, 3),
+		Around: model.Around{Before: model.Some[model.PerSecond](441), After: model.Some[model.PerSecond](147), Unit: model.UnitBlocks},
+	}}
+	var got struct {
+		Vacuums []struct {
+			Allowance struct {
+				Changes []map[string]any `json:"limit_changes"`
+			}
+		}
+	}
+	text := written(t, func(b *bytes.Buffer) error { return WriteJSON(b, s, false) })
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	changes := got.Vacuums[1].Allowance.Changes
+	want := map[string]any{"old_workers": 1.0, "new_workers": 3.0, "old_limit_each": 200.0, "new_limit_each": 66.0, "rate_unit": "blocks", "per_second_before": 441.0, "per_second_after": 147.0}
+	if len(changes) != 1 || changes[0]["at"] == nil {
+		t.Fatalf("%v", changes)
+	}
+	for key, value := range want {
+		if changes[0][key] != value {
+			t.Errorf("%s is %v, want %v", key, changes[0][key], value)
+		}
 	}
 }
