@@ -5,7 +5,8 @@
 // does not hold or a benchmark fails.
 //
 // A benchmark states a limit by a metric of its own, "limit-U" for the most that
-// its metric "U" may be, or "least-U" for the least. Arguments go to go test: to try
+// its metric "U" may be, or "least-U" for the least; "beside-U" is a metric that
+// stands in the table without a limit. Arguments go to go test: to try
 // one, -bench NAME. -short makes the long ones short; what they measure then says
 // little. -observer.pairs=N and -observer.rows=N size the one of the observer effect.
 // -write puts the table into the text of vacscope help results.
@@ -48,7 +49,7 @@ func main() {
 			ok = false
 		}
 	}
-	if !ok || len(lines) == 0 || slices.ContainsFunc(lines, func(l []string) bool { return l[len(l)-1] != holds }) {
+	if !ok || len(lines) == 0 || slices.ContainsFunc(lines, func(l []string) bool { return l[len(l)-1] == doesNotHold }) {
 		os.Exit(1)
 	}
 }
@@ -141,11 +142,17 @@ func limitsOf(line string) (out [][]string) {
 				out = append(out, []string{name, metrics[unit], sign + " " + fields[i-1], unit, verdict(metrics[unit], sign, fields[i-1])})
 			}
 		}
+		if unit, is := strings.CutPrefix(fields[i], "beside-"); is {
+			out = append(out, []string{name, fields[i-1], "", unit, ""})
+		}
 	}
 	return out
 }
 
-const holds = "holds"
+const (
+	holds       = "holds"
+	doesNotHold = "DOES NOT HOLD"
+)
 
 func verdict(measured, sign, limit string) string {
 	m, err := strconv.ParseFloat(measured, 64)
@@ -153,7 +160,7 @@ func verdict(measured, sign, limit string) string {
 	if err == nil && limitErr == nil && (sign == "≤" && m <= l || sign == "≥" && m >= l) {
 		return holds
 	}
-	return "DOES NOT HOLD"
+	return doesNotHold
 }
 
 // table puts the lines under each other.

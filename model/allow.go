@@ -92,6 +92,7 @@ func (t *Tracker) allow(r *runState) {
 	if c, ok := a.Settings.Get(); ok {
 		if r.costs.Known() && r.costs.Or(CostSettings{}) != c {
 			r.steadyFrom()
+			r.costsChanged(r.costs.Or(CostSettings{}), c, t.server.VersionNum)
 		}
 		r.costs = Some(c)
 		a.corners(c, t.settings, t.server.BlockSize)

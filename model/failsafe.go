@@ -28,21 +28,33 @@ func (t *Tracker) failsafe(run *Run) *Failsafe {
 		return nil
 	case run.Progress != nil && run.Progress.Mode.Or("") == "failsafe":
 		return &Failsafe{}
-	case t.server.VersionNum < failsafeFirst || t.server.VersionNum >= failsafeShown || run.Relation == nil || run.vacuumsIndexes():
+	case t.server.VersionNum < failsafeFirst || t.server.VersionNum >= failsafeShown || run.vacuumsIndexes():
 		return nil
+	}
+	if reason := t.failsafeAge(run.Relation); reason != "" {
+		return &Failsafe{Inferred: true, Reason: reason}
+	}
+	return nil
+}
+
+// failsafeAge is which age of a table puts its vacuum into failsafe mode when the
+// server looks next: before each pass over the indexes, and every 4 GB; "" when none.
+func (t *Tracker) failsafeAge(rel *Relation) string {
+	if rel == nil || t.server.VersionNum < failsafeFirst {
+		return ""
 	}
 	for _, c := range []struct {
 		age                     Opt[int64]
 		of, setting, freezeName string
 	}{
-		{run.Relation.XIDAge, "age", "vacuum_failsafe_age", "autovacuum_freeze_max_age"},
-		{run.Relation.MXIDAge, "multixact age", "vacuum_multixact_failsafe_age", "autovacuum_multixact_freeze_max_age"},
+		{rel.XIDAge, "age", "vacuum_failsafe_age", "autovacuum_freeze_max_age"},
+		{rel.MXIDAge, "multixact age", "vacuum_multixact_failsafe_age", "autovacuum_multixact_freeze_max_age"},
 	} {
 		if reason := t.overAge(c.age, c.of, c.setting, c.freezeName); reason != "" {
-			return &Failsafe{Inferred: true, Reason: reason}
+			return reason
 		}
 	}
-	return nil
+	return ""
 }
 
 // overAge is why an age puts a vacuum into failsafe mode; "" when it does not, or

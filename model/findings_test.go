@@ -11,7 +11,7 @@ import (
 // Whatever was seen of a real run, its process-time is divided without rest.
 func TestSharesAddUpToOne(t *testing.T) {
 	divided := 0
-	for _, r := range recordedRuns(t) {
+	for _, r := range everyRun(t) {
 		for _, s := range r.snaps {
 			run := r.run(s)
 			for _, shares := range []Opt[TimeShares]{run.Shares(), run.Phase().Shares()} {
@@ -46,15 +46,18 @@ func TestRecordedRunsHaveTheirVerdicts(t *testing.T) {
 		"throttled": throttled, "visible": throttled, "bare": {"delay-bound"}, "bypass": {"delay-bound"}, "same": throttled,
 		"passes": {"passes repeated", "delay-bound"}, "free": {"", "I/O-bound", "fewer workers"}, // not throttled: some of them waited for reads
 		"parallel": {"delay-bound", "workers unbalanced", "fewer workers"}, "huge": {"delay-bound", "workers unbalanced", "fewer workers"},
+		"auto": throttled, "autopasses": {"delay-bound", "fewer workers", "passes repeated"}, "autoparallel": throttled, "aggressive": throttled, "wraparound": throttled,
+		"freeze": throttled, "analyze": throttled, "changed": throttled, "cold": throttled, "samemany": throttled, "samevisible": throttled, "sameparallel": throttled,
+		"pinned": {"", "held by a pin", "lock waits", "delay-bound"}, "failsafe": {"", "delay-bound", "passes repeated"}, // they change on the way
 	}
-	for _, r := range recordedRuns(t) {
+	for _, r := range everyRun(t) {
 		kind, _, _ := strings.Cut(r.name, "-")
 		count, moments := map[string]int{}, 0
 		for _, s := range r.after(0.2) {
 			run := r.run(s)
 			if run.Watched() < leastJudged {
-				short := run.Watched() < leastJudged-time.Second // a phase begins up to a beat before it is seen
-				if found := Findings(s, run); short && len(found) > 0 {
+				short := run.Watched() < leastJudged-time.Second                                            // a phase begins up to a beat before it is seen
+				if found := Findings(s, run); short && len(found) > 0 && found[0].Rule != "held by a pin" { // that is seen at once
 					t.Errorf("%s, seen for %v: %+v", r.name, run.Watched(), found)
 				}
 				continue
@@ -77,5 +80,5 @@ func TestRecordedRunsHaveTheirVerdicts(t *testing.T) {
 // holds tells the recorded runs whose memory for dead rows is enough: from 17 on they
 // take less of it.
 func holds(name string) bool {
-	return strings.HasPrefix(name, "passes") && (strings.HasSuffix(name, "18") || strings.HasSuffix(name, "19"))
+	return strings.HasPrefix(name, "passes") && (strings.HasSuffix(name, "17") || strings.HasSuffix(name, "18") || strings.HasSuffix(name, "19"))
 }

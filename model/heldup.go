@@ -112,6 +112,18 @@ func (t *Tracker) holdUp(at time.Time, p *Poll) {
 			continue // it works: up to 14 the wait has no name
 		}
 		r.run.HeldUp = held
+		r.stoodStill(latest(held.Since, r.stillAt), at)
+	}
+}
+
+// stoodStill counts a time in which the run was held up.
+func (r *runState) stoodStill(from, to time.Time) {
+	span := r.run.Phase()
+	still := max(0, to.Sub(latest(from, span.From)))
+	span.stood, span.idle = span.stood+still, span.idle+still
+	r.stillAt = to
+	if n := len(r.points); n > 0 {
+		r.points = r.points[n-1:] // its pace is what it is before and after
 	}
 }
 

@@ -186,9 +186,12 @@ type Run struct {
 	EarlierWorkers int
 	Parallel       Parallel
 	Memory         Memory
-	Failsafe       *Failsafe // nil: it is not in failsafe mode, or that is not known
-	Allows         Allowance // what the cost settings allow
-	Left           Left
+	// DeadItems is how many dead rows were collected, over all passes that were seen;
+	// absent before the first reading of them.
+	DeadItems Opt[int64]
+	Failsafe  *Failsafe // nil: it is not in failsafe mode, or that is not known
+	Allows    Allowance // what the cost settings allow
+	Left      Left
 	// Whole is the time left of the whole run, as of the last poll that showed it.
 	Whole Whole
 	// Delay of the whole run, as far as it was watched.
@@ -327,6 +330,12 @@ type Span struct {
 	Moved       Moved
 
 	sampled sleepCount // what Delay.Sampled is made of
+	// idle is what of the time, Moved.Over or else Wall, does not tell of its pace: it
+	// stood still, or nobody watched; below 0 where it would take longer now. unseen is
+	// how far it went while nobody watched, stood how long it stood still, held up.
+	idle   time.Duration
+	stood  time.Duration
+	unseen int64
 }
 
 // Moved is the counter that moves in a phase: from where to where of how many.

@@ -68,6 +68,9 @@ func (r *runState) count(at time.Time, p *Progress) {
 			span.Moved.From = 0
 		}
 	}
+	if n := len(r.points); n > 0 && unwatched(at.Sub(r.points[n-1].at)) {
+		r.leftOut(span, r.points[n-1], point{at, c.value})
+	}
 	if len(r.points) == 0 && span.Moved.From < c.value {
 		r.points = append(r.points, point{r.counted, span.Moved.From})
 	}
@@ -75,6 +78,20 @@ func (r *runState) count(at time.Time, p *Progress) {
 	if r.points = append(r.points, point{at, c.value}); len(r.points) > maxPoints {
 		r.points = r.points[1:]
 	}
+}
+
+// unwatched tells that nobody watched from one reading to the next, or that the
+// server's clock was set.
+func unwatched(gap time.Duration) bool { return gap < 0 || gap > mostPause }
+
+// mostPause is the longest time between two readings in which the run was watched.
+const mostPause = 2 * time.Minute
+
+// leftOut keeps a stretch that nobody watched out of the phase's pace.
+func (r *runState) leftOut(span *Span, last, now point) {
+	span.idle += now.at.Sub(last.at)
+	span.unseen += max(0, now.value-last.value)
+	r.points = []point{now}
 }
 
 // estimate says how long the phase still takes, up to the end of its counter or,

@@ -14,6 +14,9 @@ type runState struct {
 	goneAt   time.Time // first tick without it; zero while it is there
 	heldFrom time.Time // since when every sample saw a process wait for a page, at this position; zero: none does
 	heldPID  int32     // that process
+	even     bool      // the first scan passed all pages at one pace
+	readPace float64   // seconds for each page that it read, where it skipped some; 0: not known
+	stillAt  time.Time // up to when the time that it is held up is counted
 	lockFrom time.Time // since when it has been seen waiting for its lock
 	delay    Opt[float64]
 	history  history            // of process-time and delay
@@ -29,10 +32,13 @@ type runState struct {
 	// scanned and vacuumed are the last positions read; where a phase begins.
 	scanned, vacuumed Opt[Blocks]
 
-	sharing  sharing           // of autovacuum's cost limit
-	costs    Opt[CostSettings] // in force, where known
-	before   steady            // what was seen of a phase before they changed in it,
-	beforeIn time.Time         // the phase that began then
+	sharing sharing           // of autovacuum's cost limit
+	costs   Opt[CostSettings] // in force, where known
+	// startPace is the milliseconds asked for, for each unit of cost, before the settings
+	// changed first; 0 while they have not.
+	startPace float64
+	before    steady    // what was seen of a phase before they changed in it,
+	beforeIn  time.Time // the phase that began then
 }
 
 func (r *runState) clone() *runState {
@@ -219,8 +225,20 @@ func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
 	if total := p.HeapBlksTotal.Or(0); total > 0 && blockSize > 0 {
 		run.HeapBytes = Some(Bytes(total) * blockSize)
 	}
+	before := max(0, run.Memory.Items.Or(0))
 	run.Memory = memoryOf(&p, r.scanFrom(phase))
+	if items, ok := run.Memory.Items.Get(); ok { // fewer than before: those of another pass
+		run.DeadItems = Some(run.DeadItems.Or(0) + grown(before, max(0, items)))
+	}
 	r.estimate(&p)
+}
+
+// grown is by how much a count rose that begins at 0 again and again.
+func grown(before, now int64) int64 {
+	if now >= before {
+		return now - before
+	}
+	return now
 }
 
 // observe takes phase, pass count and delay as read at one moment, and opens a
@@ -394,6 +412,9 @@ func (s Span) with(o Span) Span {
 	s.ProcessTime += o.ProcessTime
 	s.Moved.To, s.Moved.Total = o.Moved.To, o.Moved.Total
 	s.Moved.Over += o.Moved.Over
+	s.idle += o.idle
+	s.stood += o.stood
+	s.unseen += o.unseen
 	s.Delay = s.Delay.plus(o.Delay)
 	s.sampled = s.sampled.plus(o.sampled)
 	waits := slices.Clone(s.Waits)

@@ -240,7 +240,10 @@ func (t *Tracker) describe(at time.Time) {
 		}
 		r.run.Watch = t.watch
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
-		r.run.Failsafe = t.failsafe(&r.run)
+		before := r.run.Failsafe
+		if r.run.Failsafe = t.failsafe(&r.run); r.run.Failsafe != nil && before == nil {
+			r.sleepsNoMore()
+		}
 		t.describeOwn(r)
 		t.allow(r)
 		if r.run.LastSeen.Equal(at) {

@@ -80,6 +80,9 @@ func (r *Run) WhatIf(then CostSettings) (w WhatIf, whyNot string) {
 	}
 	again := left.plus(scaled(about(max(r.WatchedFromStart(), 0), 1.1), usual, ratio))
 	again.low = min(again.low, left.low+0.15*(again.mid-left.mid)) // pages that are clean already cost little
+	if !left.finite() || !again.finite() {
+		return WhatIf{}, "it moves too slowly to tell"
+	}
 	w.Left, w.LeftMiddle = left.span(), seconds(left.mid)
 	w.Again, w.AgainMiddle = again.span(), seconds(again.mid)
 	return w, ""
@@ -97,10 +100,6 @@ func (p CostPace) ratio(asked float64, then CostSettings) amount {
 	wakes := then.lasts(oversleep) / now.lasts(oversleep)
 	return amount{asked / p.High, asked / p.Middle * wakes, asked / p.Low * then.lasts(mostOversleep)}
 }
-
-// A share slept is not known better than to sharePrecision: so much of a run that
-// seems to do nothing but sleep may be work.
-const sharePrecision = 0.025
 
 // scaled is a time of which a share is slept, with that share made longer or shorter.
 func scaled(of amount, asleep float64, ratio amount) amount {
@@ -136,10 +135,10 @@ func (r *Run) WatchedFromStart() float64 {
 
 // costPace is how much the run sleeps for a unit of cost.
 func (e *estimator) costPace() CostPace {
-	page := e.touched().mid + e.dirtied()
-	share, known := e.asleep.Get()
-	if !known {
-		share = e.run.asleep()
+	page := e.scanCost()
+	share := e.run.asleep()
+	if known, ok := e.asleep.Get(); ok {
+		share = known.mid
 	}
 	if c, ok := e.run.Allows.Settings.Get(); ok && e.run.Allows.Free == "" {
 		ms, _ := c.perUnit(page)
@@ -152,7 +151,7 @@ func (e *estimator) costPace() CostPace {
 	}
 	slept := e.readPace().mid * share * 1000
 	return CostPace{
-		Low: slept / (e.touched().high + e.dirtied()), Middle: slept / page, High: slept / (0.5 * page), PageCost: page,
+		Low: slept / max(page, e.touched(0)+e.dirtied()), Middle: slept / page, High: slept / (0.5 * page), PageCost: page,
 	}
 }
 

@@ -76,6 +76,9 @@ type amount struct{ low, mid, high float64 }
 // about is a value known to a factor.
 func about(mid, factor float64) amount { return amount{mid / factor, mid, mid * factor} }
 
+// around is a value with two others that it lies between, whichever is the larger.
+func around(mid, a, b float64) amount { return amount{min(a, b, mid), mid, max(a, b, mid)} }
+
 func (a amount) times(k float64) amount { return amount{a.low * k, a.mid * k, a.high * k} }
 
 // by multiplies two amounts whose errors are independent.

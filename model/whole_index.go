@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"slices"
 	"time"
 )
@@ -78,7 +77,9 @@ func (e *estimator) ends() []indexEnd {
 	var out []indexEnd
 	for i, p := range e.r.points {
 		if p.value > 0 && (i == 0 || p.value > e.r.points[i-1].value) {
-			out = append(out, indexEnd{int(p.value), p.at.Sub(e.r.counted)})
+			if after := p.at.Sub(e.r.counted); after > 0 { // else the clock was set back
+				out = append(out, indexEnd{int(p.value), after})
+			}
 		}
 	}
 	return out
@@ -91,8 +92,8 @@ func (e *estimator) indexPass() piece {
 	p := piece{phase: phaseVacuumingIndexes, passes: 1, asleep: sleptShare(e.run, phaseVacuumingIndexes)}
 	if secs, ok := e.passesSeen(); ok {
 		p.left, p.how = about(secs, 1.12), "as the passes before"
-		p.left.low *= 1 - 0.4*e.stays(s.pages()) // pages that stayed in memory cost less again
-		p.left.mid *= 1 - 0.15*e.stays(s.pages())
+		p.left.low *= 1 - 0.4*e.fits() // pages that stayed in memory cost less again
+		p.left.mid *= 1 - 0.15*e.fits()
 		return p
 	}
 	if e.phase == phaseVacuumingIndexes {
@@ -107,9 +108,8 @@ func (e *estimator) indexPass() piece {
 			return p
 		}
 	}
-	if rate, ok := e.prior.rate(phaseVacuumingIndexes); ok && s.pages() > 0 {
-		e.source = e.prior.Source
-		p.left, p.how = about(s.pages()/rate, 1.4), "rate of "+show(e.prior.Source)
+	if pace, ok := e.priorPace(phaseVacuumingIndexes); ok && s.pages() > 0 {
+		p.left, p.how = pace.times(s.pages()), "rate of "+show(e.prior.Source)
 		return p
 	}
 	ratio, asleep := e.pageOf(e.indexCost(), e.workOfIndex())
@@ -121,45 +121,9 @@ func (e *estimator) indexPass() piece {
 	}
 	p.left = e.readPace().by(ratio).times(pages)
 	if e.workers() > 0 {
-		p.left.high *= 1.6 // whether they come, and how they share the limit, is not seen yet
+		p.left.high *= 1.25 // whether they come, and how they share the limit, is not seen yet
 	}
 	return p
-}
-
-// readPace is the seconds that a page which is really read takes in the scan: more
-// than one of its position where pages are skipped.
-func (e *estimator) readPace() amount {
-	if e.skippable() <= leastSkipped {
-		return e.scan
-	}
-	blocks, secs := moved(e.run, phaseScanningHeap)
-	read := e.reads() * e.found().Or(max(0.01, blocks/e.total))
-	if secs <= 0 || read < 1 {
-		return e.scan.by(about(1, 3))
-	}
-	return about(secs/read, 1.5)
-}
-
-// indexCost is what a page of an index costs beside one of the heap in the scan,
-// which is nearly always changed. One of an index is when a dead row's entry is on it.
-func (e *estimator) indexCost() amount {
-	touch, dirty := e.touched(), e.dirtied()
-	heap := touch.mid + dirty
-	pages, tuples := 0.0, 0.0
-	for _, ix := range e.run.Indexes {
-		pages += float64(ix.RelPages)
-	}
-	if rel := e.run.Relation; rel != nil {
-		tuples = rel.RelTuples.Or(0)
-	}
-	changed := 1.0
-	if perBlock, known := e.dead(); known && pages > 0 && tuples > 0 {
-		perIndexPage := tuples * float64(len(e.run.Indexes)) / pages
-		share := min(1, perBlock*e.total/tuples)
-		changed = 1 - math.Exp(-share*perIndexPage)
-	}
-	mid := (touch.mid + dirty*changed) / heap
-	return amount{min(mid/1.25, (touch.low+0.3*dirty*changed)/heap), mid, max(mid*1.15, (touch.high+dirty*changed)/heap)}
 }
 
 // passesSeen is how long an index pass took, of those that were seen whole: what is
@@ -169,9 +133,9 @@ func (e *estimator) passesSeen() (secs float64, ok bool) {
 	n := 0
 	for i := range e.run.Phases {
 		s := &e.run.Phases[i]
-		wall, passes := s.Wall, s.Passes
+		wall, passes := s.Wall-s.idle, s.Passes
 		if i == len(e.run.Phases)-1 && !s.Complete { // of the current one, the passes before this
-			wall, passes = e.r.counted.Sub(s.From), s.Passes-1
+			wall, passes = e.r.counted.Sub(s.From)-s.idle, s.Passes-1
 		}
 		if s.Phase == phaseVacuumingIndexes && passes > 0 && (s.Complete || i > 0 || e.run.FromStart) {
 			sum, n = sum+wall, n+passes
@@ -181,7 +145,8 @@ func (e *estimator) passesSeen() (secs float64, ok bool) {
 	if n == 0 || sum <= 0 {
 		return 0, false
 	}
-	return (sum.Seconds()/float64(n) + last.Seconds()) / 2, true
+	secs = (sum.Seconds()/float64(n) + last.Seconds()) / 2
+	return secs, secs > 0
 }
 
 // indexLeft is what is left of the current pass over the indexes.
@@ -199,6 +164,7 @@ func (e *estimator) indexLeft() amount {
 // a part of it, as then the estimate was too short. The longer it goes on beyond that,
 // the less the estimate says, and the more the time that it has taken.
 func remaining(whole amount, over float64) amount {
+	over = max(0, over)
 	left := whole.less(over)
 	late := over * over / max(over+whole.mid, 1e-9) // grows to the time that it took
 	beyond := max(0, over-whole.mid)

@@ -15,12 +15,13 @@ type estimator struct {
 	source   Text
 	phase    Text
 	asked    Statement // what the run's statement says
+	failsafe bool      // it is in failsafe mode, or will be when the server looks next
 
 	total, scanned, vacuumed float64 // blocks of the heap
 	completed                int     // index passes
 	scan                     amount  // seconds for each block of the position in the scan
 	scanHow                  string
-	asleep                   Opt[float64] // share of the scan slept
+	asleep                   Opt[amount] // share of the scan slept
 }
 
 func newEstimator(r *runState, t *Tracker) *estimator {
@@ -32,7 +33,11 @@ func newEstimator(r *runState, t *Tracker) *estimator {
 		completed: int(p.IndexVacuumCount.Or(0)),
 	}
 	e.scanned, e.vacuumed = min(e.scanned, e.total), min(e.vacuumed, e.total)
-	e.asleep = sleptShare(&r.run, phaseScanningHeap)
+	e.asleep = sleptRange(&r.run, phaseScanningHeap)
+	e.failsafe = e.run.Failsafe != nil || t.failsafeAge(e.run.Relation) != ""
+	if e.run.Failsafe != nil {
+		e.asleep = Some(amount{0, 0, sharePrecision})
+	}
 	e.scan, e.scanHow = e.scanPace()
 	return e
 }
@@ -65,7 +70,19 @@ func (e *estimator) paceWithoutScan() bool {
 
 // sleptShare is how much of its process-time a run slept in a kind of phase.
 func sleptShare(run *Run, phase Text) Opt[float64] {
-	var slept, all time.Duration
+	if share, ok := sleptRange(run, phase).Get(); ok {
+		return Some(share.mid)
+	}
+	return None[float64]()
+}
+
+// A share slept is not known better than to sharePrecision: so much of a run that
+// seems to do nothing but sleep may be work.
+const sharePrecision = 0.025
+
+// sleptRange is the same as a range. What was sampled is known to the samples' error.
+func sleptRange(run *Run, phase Text) Opt[amount] {
+	var slept, all, half time.Duration
 	known := false
 	for i := range run.Phases {
 		span := &run.Phases[i]
@@ -76,23 +93,28 @@ func sleptShare(run *Run, phase Text) Opt[float64] {
 		if !run.Delay.Reported.Known() {
 			d.Reported = None[time.Duration]()
 		}
-		best, _ := d.Best(span.ProcessTime)
+		best, estimated := d.Best(span.ProcessTime)
 		v, ok := best.Get()
 		known = known || ok
-		slept, all = slept+v, all+span.ProcessTime
+		slept, all = slept+v, all+span.ProcessTime-min(span.stood, span.ProcessTime)
+		if estimated {
+			half += d.SampledError / 2 // of a 95 % interval: about one error
+		}
 	}
 	if !known || all < time.Second {
-		return None[float64]()
+		return None[amount]()
 	}
-	return Some(min(1, slept.Seconds()/all.Seconds()))
+	mid, off := min(1, slept.Seconds()/all.Seconds()), max(sharePrecision, half.Seconds()/all.Seconds())
+	mid = min(mid, 1-off/3) // nothing sleeps all of its time
+	return Some(amount{max(0, mid-off), mid, min(1, mid+off)})
 }
 
 // moved sums what was passed in a kind of phase, and the time that took.
 func moved(run *Run, phase Text) (blocks, secs float64) {
 	for i := range run.Phases {
 		if s := &run.Phases[i]; s.Phase == phase && s.Moved.Unit == UnitBlocks {
-			blocks += max(0, float64(s.Moved.To-s.Moved.From))
-			secs += s.Moved.Over.Seconds()
+			blocks += max(0, float64(s.Moved.To-s.Moved.From-s.unseen))
+			secs += max(0, s.Moved.Over-s.idle).Seconds()
 		}
 	}
 	return blocks, secs
@@ -126,7 +148,7 @@ func (e *estimator) scanPace() (amount, string) {
 // steadiness is the factor to which a pace that was seen for long is known: one that
 // sleep decides changes less than one that depends on what else the machine does.
 func (e *estimator) steadiness() float64 {
-	if e.asleep.Or(0) > 0.5 {
+	if e.asleep.Or(amount{}).mid > 0.5 {
 		return 1.08
 	}
 	return 1.25
@@ -162,62 +184,6 @@ func lastThird(points []point) float64 {
 	}
 	return 0
 }
-
-// What work a page is, beside one of the heap in the scan, where nothing is slept:
-// wide, as it depends on the machine and on what the pages hold.
-var (
-	indexWork = amount{0.25, 1.6, 6}
-	heapWork  = amount{0.1, 0.6, 2}
-)
-
-// deadTidStore is the first version that keeps the dead rows in a tree; before, each
-// entry of an index was searched in their sorted list.
-const deadTidStore = 170000
-
-// workOfIndex is what work a page of an index is, by version.
-func (e *estimator) workOfIndex() amount {
-	if e.version >= deadTidStore {
-		return indexWork
-	}
-	const unknown = 100_000
-	steps := math.Log2(2 + float64(max(0, e.run.Memory.Items.Or(unknown))))
-	return amount{0.1 * steps, 0.5 * steps, 1.3 * steps}
-}
-
-// pageOf is the time that a page of a later phase takes beside a page of the scan:
-// what is slept goes by the cost of the pages, what is worked by work.
-func (e *estimator) pageOf(cost, work amount) (ratio amount, asleep Opt[float64]) {
-	share, known := e.asleep.Get()
-	if !known {
-		return amount{min(cost.low, work.low), math.Sqrt(cost.mid * work.mid), max(cost.high, work.high)}, asleep
-	}
-	slept, worked := cost.times(share), work.times(1-share)
-	ratio = slept.plus(worked)
-	if ratio.mid > 0 {
-		asleep = Some(slept.mid / ratio.mid)
-	}
-	return ratio, asleep
-}
-
-// cost is a setting of the cost of a page, or what it is by default.
-func (e *estimator) cost(name string, def float64) float64 {
-	if s, ok := findSetting(e.settings, name); ok {
-		if n, number := s.number(); number {
-			return n
-		}
-	}
-	return def
-}
-
-// touched is what reaching a page costs, and dirtied what changing it adds. Which
-// pages are found in shared buffers is not known.
-func (e *estimator) touched() amount {
-	hit, miss := e.cost("vacuum_cost_page_hit", 1), e.cost("vacuum_cost_page_miss", 2)
-	stay := e.stays(e.total)
-	return amount{min(hit, miss), hit*stay + miss*(1-stay), max(hit, miss)}
-}
-
-func (e *estimator) dirtied() float64 { return e.cost("vacuum_cost_page_dirty", 20) }
 
 // past is the seconds that the run took so far: as seen, or, where its start was
 // not, as its pace makes likely.

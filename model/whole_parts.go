@@ -25,7 +25,7 @@ func (e *estimator) pieces() []piece {
 
 // passesLeft is how many passes over the indexes are still to begin.
 func (e *estimator) passesLeft() amount {
-	if e.withoutIndexPass() || e.phase == phaseCleaningUp || e.over() {
+	if e.withoutIndexPass() || e.failsafe || e.phase == phaseCleaningUp || e.over() {
 		return amount{}
 	}
 	all := max(1, float64(e.run.Memory.Passes.Or(1)))
@@ -135,12 +135,13 @@ func (e *estimator) heapPace() piece {
 		if recent := lastThird(e.r.points); e.phase == phaseVacuumingHeap && recent > 0 {
 			p.left = mix(p.left, recent)
 		}
-		p.left.low *= 1 - 0.5*e.stays(e.total) // pages that stayed in memory cost less again
+		cheaper := e.cheaperLater(seen)
+		p.left.low *= 1 - 0.9*cheaper
+		p.left.mid *= 1 - 0.35*cheaper
 		return p
 	}
-	if rate, ok := e.prior.rate(phaseVacuumingHeap); ok {
-		e.source = e.prior.Source
-		p.left, p.how = about(1/rate, 1.4), "rate of "+show(e.prior.Source)
+	if pace, ok := e.priorPace(phaseVacuumingHeap); ok {
+		p.left, p.how = pace, "rate of "+show(e.prior.Source)
 		return p
 	}
 	ratio, asleep := e.pageOf(e.heapCost(), heapWork)
@@ -149,29 +150,14 @@ func (e *estimator) heapPace() piece {
 	return p
 }
 
-// heapCost is what a page costs in the second pass beside the scan: as much, where it
-// has left shared buffers in between, else, as it is still dirty, almost nothing.
-func (e *estimator) heapCost() amount {
-	touch, dirty := e.touched(), e.dirtied()
-	heap := touch.mid + dirty
-	again, cached := (touch.high+dirty)/heap, touch.low/heap
-	stay := e.stays(e.total)
-	mid := stay*(cached+0.05) + (1-stay)*again
-	if stay < 0.1 {
-		return amount{0.8 * again, mid, 1.1 * again}
+// cheaperLater is how much of the heap passes to come may be pages that stayed in shared
+// buffers, where those so far had not: of a table that is larger than these its end.
+func (e *estimator) cheaperLater(seen float64) float64 {
+	left := e.total - e.vacuumed
+	if left <= 0 || e.scan.mid <= 0 {
+		return 0
 	}
-	return amount{cached, mid, 1.1 * again}
-}
-
-// stays is the share of so many pages that shared buffers may hold from one phase to
-// the next; a guess where their size was not read.
-func (e *estimator) stays(pages float64) float64 {
-	const guess = 0.3
-	buffers, ok := settingInt(e.settings, "shared_buffers")
-	if !ok || pages <= 0 {
-		return guess
-	}
-	return min(1, float64(buffers)/pages)
+	return min(1, e.fits()*e.total/left) * min(1, seen/e.scan.mid)
 }
 
 // heapPart is what remains of the second heap passes.
@@ -188,7 +174,11 @@ func (e *estimator) heapPart(passes amount) piece {
 	pace := p.left
 	p.left = pace.times(max(0, now))
 	if e.heapJumps() {
-		p.left = remaining(pace.times(e.scanned), e.run.Phase().Wall.Seconds())
+		whole := pace.times(e.scanned)
+		if seen := paceIn(ratesOf(e.r.points)); seen > 0 {
+			whole = about(seen*e.reads(), 1.3)
+		}
+		p.left = remaining(whole, e.run.Phase().Wall.Seconds())
 	}
 	switch {
 	case passes.mid > 0:
@@ -221,13 +211,7 @@ func (e *estimator) cleanup() piece {
 	if e.over() || e.withoutIndexPass() {
 		return piece{}
 	}
-	pages, gin := 0.0, 0.0
-	for _, ix := range e.run.Indexes {
-		pages += float64(ix.RelPages)
-		if ix.AccessMethod == "gin" {
-			gin += float64(ix.RelPages)
-		}
-	}
+	pages, gin := indexPages(e.run.Indexes, ""), indexPages(e.run.Indexes, "gin")
 	p := piece{phase: phaseCleaningUp, passes: 1, left: amount{0, 0.02, 0.6}, how: "short for most kinds of index"}
 	if gin > 0 && pages > 0 {
 		p.left, p.how = e.indexPass().left.times(0.5*gin/pages).plus(p.left), "GIN indexes are read through"

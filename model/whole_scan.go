@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // skipRun is how many all-visible pages must stand in a row for VACUUM to skip them
 // (SKIP_PAGES_THRESHOLD in vacuumlazy.c).
@@ -11,12 +15,16 @@ const skipRun = 32
 // found so far of all that the statistics know of tell as well.
 func (e *estimator) scanLeft() piece {
 	left := e.total - e.scanned
-	if left <= 0 {
+	if left <= 0 || e.phase == phaseCleaningUp || e.over() {
 		return piece{}
 	}
-	p := piece{phase: phaseScanningHeap, passes: 1, left: e.scan.times(left), asleep: e.asleep, how: e.scanHow}
+	p := piece{phase: phaseScanningHeap, passes: 1, left: e.scan.times(left), asleep: sleptShare(e.run, phaseScanningHeap), how: e.scanHow}
+	if e.failsafe && e.run.Failsafe == nil {
+		p.left.low *= 1 - e.asleep.Or(amount{}).mid // from the server's next look on it sleeps no more
+	}
 	skipped := e.skippable()
 	if skipped <= leastSkipped {
+		p.left.low *= 1 - e.maySkip() // what it may skip may come still
 		return p
 	}
 	p.how += ", all-visible pages skipped"
@@ -40,23 +48,91 @@ func both(a amount, other, weight float64) amount {
 	return amount{min(a.low, 0.8*other, mid), mid, max(a.high, 1.25*other, mid)}
 }
 
-// skippable is the share of the heap that the catalog has as all-visible (for one
-// that also freezes, all-frozen): as of the last vacuum, so that pages changed since
-// are among it.
+// evenly tells that the position has moved on so evenly since the scan began that none
+// of the pages passed can have been skipped: those take no time.
+func (e *estimator) evenly() bool {
+	const least, most = 5, 1.6 // windows; the fastest beside the one in the middle
+	if rates := e.scanRates(); len(rates) >= least {
+		e.r.even = rates[len(rates)-1].perSecond() < most*rates[len(rates)/2].perSecond()
+	}
+	return e.r.even
+}
+
+// scanRates are the rates of the first scan in windows, the slowest one first; none
+// outside it.
+func (e *estimator) scanRates() []movement {
+	if e.phase != phaseScanningHeap || e.completed > 0 || !e.run.FromStart {
+		return nil
+	}
+	return ratesOf(e.r.points)
+}
+
+// ratesOf are the rates of readings in windows, the slowest one first.
+func ratesOf(points []point) []movement {
+	if len(points) == 0 {
+		return nil
+	}
+	rates := movedRates(points, max(minWindow, points[len(points)-1].at.Sub(points[0].at)/windowsUsed))
+	slices.SortFunc(rates, func(a, b movement) int { return cmp.Compare(a.perSecond(), b.perSecond()) })
+	return rates
+}
+
+// paceIn is the seconds that a page took in the window in the middle, where pages are
+// skipped in few of them; 0 where there are too few windows.
+func paceIn(rates []movement) float64 {
+	const least = 3
+	if len(rates) < least {
+		return 0
+	}
+	return 1 / rates[(len(rates)-1)/2].perSecond()
+}
+
+// readPace is the seconds that a page which is really read takes in the scan: more
+// than one of its position where pages are skipped. In most windows none is, as those
+// that are take no time; where they lie scattered, the dead rows tell.
+func (e *estimator) readPace() amount {
+	if e.skippable() <= leastSkipped {
+		return e.scan
+	}
+	if pace := paceIn(e.scanRates()); pace > 0 {
+		e.r.readPace = pace
+	}
+	blocks, secs := moved(e.run, phaseScanningHeap)
+	read := e.deadPages() * e.found().Or(max(0.01, blocks/max(1, e.total)))
+	switch {
+	case e.r.readPace > 0 && read >= 1:
+		return around(e.r.readPace, 0.8*e.r.readPace, min(secs/read, 4*e.r.readPace))
+	case e.r.readPace > 0:
+		return about(e.r.readPace, 1.5)
+	case secs <= 0 || read < 1:
+		return e.scan.by(about(1, 3))
+	}
+	return about(secs/read, 1.5)
+}
+
+// skippable is the share of the heap that the scan skips, as far as the catalog tells:
+// as of the last vacuum, so that pages changed since are among it.
 func (e *estimator) skippable() float64 {
-	rel := e.run.Relation
+	if e.evenly() {
+		return 0
+	}
+	return e.maySkip()
+}
+
+// maySkip is the same by the catalog alone.
+func (e *estimator) maySkip() float64 { return e.run.Relation.skippable(e.aggressive()) }
+
+// skippable is the share of a table that is all-visible, or all-frozen, where only such
+// pages are skipped. 0 where that is not known.
+func (rel *Relation) skippable(onlyFrozen bool) float64 {
 	if rel == nil || rel.RelPages < skipRun {
 		return 0
 	}
-	visible := float64(rel.RelAllVisible)
-	if e.aggressive() {
-		frozen, known := rel.RelAllFrozen.Get()
-		if !known {
-			return 0
-		}
-		visible = float64(frozen)
+	pages := rel.RelAllVisible
+	if onlyFrozen {
+		pages = rel.RelAllFrozen.Or(0)
 	}
-	return max(0, min(1, visible/float64(rel.RelPages)))
+	return max(0, min(1, float64(pages)/float64(rel.RelPages)))
 }
 
 // aggressive tells that only pages that are all-frozen are skipped.
@@ -118,16 +194,27 @@ func (e *estimator) rowsPerPage() float64 {
 	return max(1, rel.RelTuples.Or(0)/float64(rel.RelPages))
 }
 
-// reads is how many pages the scan really reads in all: those that are not all-visible
-// by the catalog, and those with dead rows since, which stand together, else nothing
-// would be skipped.
-func (e *estimator) reads() float64 {
+// deadPages is how many pages the scan reads at least, in all: those that are not
+// all-visible by the catalog, and those that the dead rows since fill, which stand
+// together, else nothing would be skipped.
+func (e *estimator) deadPages() float64 {
 	share := 1 - e.skippable()
 	dead := float64(e.run.Memory.Items.Or(0))
 	if rel := e.run.Relation; rel != nil {
 		dead = max(dead, float64(rel.DeadTuples))
 	}
 	return max(1, min(e.total, max(share*e.total, dead/e.rowsPerPage())))
+}
+
+// reads is how many pages the scan reads in all: by the time that it took so far, and
+// at least deadPages.
+func (e *estimator) reads() float64 {
+	least := e.deadPages()
+	_, secs := moved(e.run, phaseScanningHeap)
+	if pace := e.readPace().mid; pace > 0 && e.r.readPace > 0 {
+		return min(e.total, max(least, secs/pace/e.found().Or(1)))
+	}
+	return least
 }
 
 // withDead is the share of the blocks of the heap's position that have dead rows: at

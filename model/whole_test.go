@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -107,43 +106,6 @@ func TestAStallIsSaidWithItsAge(t *testing.T) {
 		}
 		if w.Done.Or(0) < done.Or(1) {
 			t.Fatalf("progress fell from %v to %v", done, w.Done)
-		}
-	}
-}
-
-// Tables of 32 TB, of no pages, without statistics; counters that jump, fall or stand.
-func TestNoInputMakesAnEstimateThatCannotBe(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	phases := []Text{"initializing", "scanning heap", "vacuuming indexes", "vacuuming heap", "cleaning up indexes", "truncating heap", "performing final cleanup", "of a later version"}
-	sizes := []int64{0, 1, 31, 1000, 1 << 32}
-	pick := func() int64 { return r.Int64N(1 + sizes[r.IntN(len(sizes))]) }
-	for range 400 {
-		var tracker Tracker
-		ms, done := 0, Ratio(0)
-		rel := tableOf(Blocks(pick()), Blocks(pick()), Blocks(pick()))
-		rel.RelAllVisible, rel.DeadTuples = Blocks(pick()), pick()
-		if r.IntN(3) == 0 {
-			rel.RelTuples = None[float64]()
-		}
-		for seq := range 12 {
-			ms += r.IntN(4000) - 1000 // clocks are set back as well
-			p := scanning(Blocks(pick()), Blocks(pick()))
-			p.Phase = Some(phases[r.IntN(len(phases))])
-			p.HeapBlksVacuumed, p.IndexVacuumCount = Some(Blocks(pick())), Some(int64(r.IntN(3)))
-			p.MaxDeadTupleBytes, p.DeadTupleBytes, p.NumDeadItemIDs = Some(Bytes(pick())), Some(Bytes(pick())), Some(pick())
-			p.IndexesTotal, p.IndexesProcessed = Some(int64(r.IntN(4))), Some(int64(r.IntN(4)))
-			s := beat(uint64(seq+1), ms, vacuumer(p))
-			if r.IntN(2) == 0 {
-				s.Poll.Relations = []Relation{rel}
-			}
-			for _, run := range tracker.Step(s).Active {
-				w := run.Whole
-				left, middle := w.Left.Or(Range{}), w.Middle.Or(0)
-				if left.Low < 0 || left.Low > middle || middle > left.High || left.High > longestLeft+time.Second || w.Done.Or(done) < done || w.Done.Or(0) > 1 || math.IsNaN(float64(w.Done.Or(0))) {
-					t.Fatalf("%+v of %+v, progress was %v", w, p, done)
-				}
-				done = w.Done.Or(done)
-			}
 		}
 	}
 }

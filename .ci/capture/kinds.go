@@ -24,6 +24,10 @@ var tuned = []kind{
 	{name: "visible-b", rows: 1_000_000, indexes: 2, more: frozen("id between 800000 and 900000"), settings: cost(10, 100)},
 	{name: "huge-a", rows: 600_000, indexes: 3, more: append([]string{"create index on t ((pad || a1 || pad))"}, deadFifth...), settings: cost(10, 250)},
 	{name: "huge-b", rows: 400_000, indexes: 4, more: append([]string{"create index on t ((a2 || pad || pad || id))"}, deadFifth...), options: "(parallel 2)", settings: append(cost(10, 200), "max_parallel_maintenance_workers=2")},
+	// with dead rows that lie anywhere, and known to the statistics
+	{name: "throttled-d", rows: 500_000, indexes: 3, more: scattered(0.12, 0.2), settings: cost(10, 200)},
+	{name: "huge-c", rows: 450_000, indexes: 3, more: append([]string{"create index on t ((pad || a1 || pad))"}, scattered(0.52, 0.25)...), settings: cost(10, 250)},
+	{name: "visible-c", rows: 1_100_000, indexes: 3, more: append([]string{"vacuum (freeze) t"}, scatteredIn(0.22, 0.4, "id between 600000 and 800000")...), settings: cost(10, 120)},
 	{name: "cold-a", rows: 500_000, indexes: 3, more: append(deadFifth, cold()...), settings: cost(10, 250)},
 	{name: "cold-b", rows: 400_000, indexes: 5, more: append(remove("id % 3 = 0"), cold()...), settings: cost(10, 200), options: "(parallel 2)"},
 	{name: "bare-a", rows: 1_000_000, more: deadFifth, settings: cost(10, 200)},
@@ -34,7 +38,7 @@ var tuned = []kind{
 	// autovacuum, by its defaults and by settings of its own
 	{name: "auto-a", rows: 1_000_000, pad: 400, indexes: 2, more: deadFifth, server: autovacuum, auto: autovacuumed(noAnalyze)},
 	{name: "auto-b", rows: 500_000, indexes: 4, more: remove("id % 4 = 0"), server: autovacuum, auto: autovacuumed(noAnalyze + ", autovacuum_vacuum_cost_delay = 10, autovacuum_vacuum_cost_limit = 150")},
-	{name: "autopasses-a", rows: 1_500_000, indexes: 2, more: remove("id % 3 = 0"), server: append([]string{"autovacuum_work_mem=1MB", "autovacuum_vacuum_cost_limit=400"}, autovacuum...), auto: autovacuumed(noAnalyze)},
+	{name: "autopasses-a", rows: 1_500_000, indexes: 2, more: remove("id % 3 = 0"), server: append([]string{"autovacuum_work_mem=1MB", "autovacuum_vacuum_cost_limit=120"}, autovacuum...), auto: autovacuumed(noAnalyze)},
 	{name: "autoparallel-a", rows: 600_000, indexes: 8, more: deadFifth, server: append([]string{"autovacuum_max_parallel_workers=3", "max_parallel_workers=16", "max_worker_processes=16", "autovacuum_vacuum_cost_delay=10"}, autovacuum...), auto: autovacuumed(noAnalyze + ", autovacuum_parallel_workers = 3")},
 	// all pages that are not frozen: by age, against wraparound, and asked for
 	{name: "aggressive-a", rows: 800_000, indexes: 3, more: visible("id % 50 = 0 and id < 400000"), settings: append(cost(10, 300), "vacuum_freeze_table_age=0", "vacuum_freeze_min_age=0")},
@@ -45,7 +49,7 @@ var tuned = []kind{
 	{name: "freeze-c", rows: 800_000, indexes: 2, more: visible("id between 100000 and 140000"), options: "(freeze)", settings: cost(10, 250)},
 	// failsafe, from the start and in the middle
 	{name: "failsafe-a", rows: 8_000_000, indexes: 1, more: append(deadFifth, age(110_000)), server: []string{"autovacuum_freeze_max_age=100000", "vacuum_failsafe_age=0"}, settings: cost(10, 200), interval: 500 * time.Millisecond},
-	{name: "failsafe-b", rows: 1_500_000, indexes: 2, more: append(remove("id % 2 = 0"), age(95_000)), server: []string{"autovacuum_freeze_max_age=100000", "vacuum_failsafe_age=0"}, options: "(parallel 0)", settings: append(cost(10, 600), "maintenance_work_mem=1MB"), middle: []string{age(20_000)}, after: 8 * time.Second, interval: 500 * time.Millisecond},
+	{name: "failsafe-b", rows: 1_500_000, indexes: 2, more: append(remove("id % 2 = 0"), age(95_000)), server: []string{"autovacuum_freeze_max_age=100000", "vacuum_failsafe_age=0"}, options: "(parallel 0)", settings: append(cost(10, 250), "maintenance_work_mem=1MB"), middle: []string{age(20_000)}, after: 20 * time.Second, interval: 500 * time.Millisecond},
 	// an ANALYZE follows
 	{name: "analyze-a", rows: 500_000, indexes: 3, more: deadFifth, options: "(analyze)", settings: cost(10, 200)},
 	{name: "analyze-b", rows: 700_000, indexes: 2, more: deadFifth, server: append([]string{"autovacuum_vacuum_cost_delay=5"}, autovacuum...), auto: autovacuumed("")},
@@ -58,7 +62,7 @@ var tuned = []kind{
 	// all-visible, and in parallel
 	same("base", 10, 100), same("w1", 5, 100), same("w2", 10, 250), same("w3", 20, 125), same("w4", 2, 80), same("w5", 0, 100),
 	sameMany("base", 10, 250), sameMany("w1", 5, 200), sameMany("w2", 10, 600), sameMany("w3", 20, 300), sameMany("w4", 2, 100),
-	sameVisible("base", 10, 100), sameVisible("w1", 5, 100), sameVisible("w2", 10, 250), sameVisible("w3", 20, 125), sameVisible("w4", 2, 80),
+	sameVisible("base", 20, 100), sameVisible("w1", 10, 100), sameVisible("w2", 20, 250), sameVisible("w3", 20, 70), sameVisible("w4", 5, 80),
 	sameParallel("base", 10, 150), sameParallel("w1", 5, 150), sameParallel("w2", 10, 400), sameParallel("w3", 20, 200), sameParallel("w4", 2, 50),
 }
 

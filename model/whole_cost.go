@@ -1,0 +1,177 @@
+package model
+
+import (
+	"math"
+	"time"
+)
+
+// What work a page is, beside one of the heap in the scan, where nothing is slept: as
+// measured without delay on 13 to 19, and wide, as it depends on the machine and on
+// what the pages hold.
+var (
+	indexWork = amount{0.6, 1.6, 3.5}
+	heapWork  = amount{0.2, 0.45, 0.9}
+)
+
+// deadTidStore is the first version that keeps the dead rows in a tree; before, each
+// entry of an index was searched in their sorted list.
+const deadTidStore = 170000
+
+// workOfIndex is what work a page of an index is, by version.
+func (e *estimator) workOfIndex() amount {
+	if e.version >= deadTidStore {
+		return indexWork
+	}
+	const unknown = 100_000
+	steps := math.Log2(2 + float64(max(0, e.run.Memory.Items.Or(unknown))))
+	return amount{0.2 * steps, 0.55 * steps, 0.9 * steps}
+}
+
+// pageOf is the time that a page of a later phase takes beside a page of the scan:
+// what is slept goes by the cost of the pages, what is worked by work.
+func (e *estimator) pageOf(cost, work amount) (ratio amount, asleep Opt[float64]) {
+	share, known := e.asleep.Get()
+	if !known {
+		return amount{min(cost.low, work.low), math.Sqrt(cost.mid * work.mid), max(cost.high, work.high)}, asleep
+	}
+	slept := cost.times(share.mid)
+	worked := work.by(amount{1 - share.high, 1 - share.mid, 1 - share.low})
+	ratio = slept.plus(worked)
+	if ratio.mid > 0 {
+		asleep = Some(slept.mid / ratio.mid)
+	}
+	return ratio, asleep
+}
+
+// cost is a setting of the cost of a page, or what it is by default.
+func (e *estimator) cost(name string, def float64) float64 {
+	if s, ok := findSetting(e.settings, name); ok {
+		if n, number := s.number(); number && n >= 0 {
+			return n
+		}
+	}
+	return def
+}
+
+// touched is what reaching a page costs, where a share of the pages is found in shared
+// buffers.
+func (e *estimator) touched(stay float64) float64 {
+	return e.cost("vacuum_cost_page_hit", 1)*stay + e.cost("vacuum_cost_page_miss", 2)*(1-stay)
+}
+
+// dirtied is what changing a page adds, where it is not dirty yet.
+func (e *estimator) dirtied() float64 { return e.cost("vacuum_cost_page_dirty", 20) }
+
+// scanCost is what a page of the heap costs in the scan, in which nearly all that are
+// read are changed; never nothing, so that others can be beside it.
+func (e *estimator) scanCost() float64 {
+	return max(0.1, e.touched(e.stays().mid)+e.dirtied())
+}
+
+// stays is the share of the pages of the table that are found in shared buffers from
+// one phase to the next. They hold those of a table that fits into them, were it in
+// use; of a larger one what is read next tends to be what was pushed out. What
+// processes did when they were awake in the scan tells more: to read or write a file is
+// what those pages take that do not stay.
+func (e *estimator) stays() amount {
+	fits := e.fits()
+	if fits < 1 {
+		fits /= 3
+	}
+	const weight = 3 // samples that fits is worth
+	files, awake := e.filesOfScan()
+	gone := (weight*(1-fits) + 2*files) / (weight + awake) // about half of such a page's time
+	mid := max(0, 1-gone)
+	off := 1.4 / math.Sqrt(weight+awake)
+	return amount{max(0, mid-off), mid, min(1, mid+off)}
+}
+
+// fits is the share of the table that shared buffers can hold; a guess where their size
+// was not read.
+func (e *estimator) fits() float64 {
+	const guess = 0.5
+	buffers, ok := settingInt(e.settings, "shared_buffers")
+	if !ok || buffers <= 0 || e.total <= 0 {
+		return guess
+	}
+	return min(1, float64(buffers)/e.total)
+}
+
+// filesOfScan is how many of the samples of processes awake in the scan read or wrote
+// files of tables.
+func (e *estimator) filesOfScan() (files, awake float64) {
+	for i := range e.run.Phases {
+		if e.run.Phases[i].Phase != phaseScanningHeap {
+			continue
+		}
+		for _, w := range e.run.Phases[i].Waits {
+			switch w.Class {
+			case ClassIO:
+				files += float64(w.Samples)
+				awake += float64(w.Samples)
+			case ClassCPU, ClassWAL:
+				awake += float64(w.Samples)
+			}
+		}
+	}
+	return files, awake
+}
+
+// heapCost is what a page costs in the second pass beside the scan: as much, where it
+// has left shared buffers or was written by a checkpoint in between; else, as it is
+// dirty still, almost nothing.
+func (e *estimator) heapCost() amount {
+	stay, dirty := e.stays(), e.dirtied()
+	of := func(stay float64) float64 {
+		again := stay*e.writtenBetween() + 1 - stay
+		return (e.touched(stay) + 0.05*dirty + 0.95*dirty*again) / e.scanCost()
+	}
+	return around(of(stay.mid), of(stay.high), 1.1*of(stay.low))
+}
+
+// writtenBetween is the share of the dirty pages that a checkpoint writes between the
+// scan of a page and its second pass.
+func (e *estimator) writtenBetween() float64 {
+	const byDefault = 5 * time.Minute
+	timeout := byDefault.Seconds()
+	if s, ok := settingInt(e.settings, "checkpoint_timeout"); ok && s > 0 {
+		timeout = float64(s)
+	}
+	return min(1, e.scan.mid*e.total/timeout)
+}
+
+// indexCost is what a page of an index costs beside one of the heap in the scan. It is
+// changed when a dead row's entry is on it.
+func (e *estimator) indexCost() amount {
+	changed := e.indexChanged()
+	of := func(stay, changed float64) float64 {
+		return (e.touched(stay) + e.dirtied()*changed) / e.scanCost()
+	}
+	stay := e.stays()
+	return around(of(stay.mid/2, changed), of(stay.high, 0.75*changed), of(0, min(1, 1.2*changed)))
+}
+
+// indexPages is how many pages indexes have, of an access method or, "", of all.
+func indexPages(indexes []Index, method Text) (pages float64) {
+	for _, ix := range indexes {
+		if method == "" || ix.AccessMethod == method {
+			pages += float64(max(0, ix.RelPages))
+		}
+	}
+	return pages
+}
+
+// indexChanged is the share of the pages of the indexes on which a dead row's entry is.
+func (e *estimator) indexChanged() float64 {
+	pages, tuples := indexPages(e.run.Indexes, ""), 0.0
+	if rel := e.run.Relation; rel != nil {
+		tuples = rel.RelTuples.Or(0)
+	}
+	perBlock, known := e.dead()
+	if !known || pages <= 0 || tuples <= 0 {
+		return 1
+	}
+	perIndexPage := tuples * float64(len(e.run.Indexes)) / pages
+	share := min(1, perBlock*e.total/tuples)
+	return 1 - math.Exp(-share*perIndexPage)
+}
