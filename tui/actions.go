@@ -210,6 +210,8 @@ func (a *App) act(act action) tea.Cmd {
 		d = &endDialog{actions: actions, hindered: a.acting()}
 	case actUndo:
 		d = newUndoDialog(actions, false)
+	case actCompare:
+		d = newCompareDialog(a.run, a.options.Location)
 	case actCommandLog:
 		d = &logDialog{location: a.options.Location}
 	}

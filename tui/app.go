@@ -223,7 +223,7 @@ func (a *App) press(act action) tea.Cmd {
 	switch act {
 	case actQuit, actQuitNow:
 		return a.quit()
-	case actVacuum, actCancel, actSettings, actWhatIf, actEnd, actUndo, actCommandLog:
+	case actVacuum, actCancel, actSettings, actWhatIf, actEnd, actUndo, actCommandLog, actCompare:
 		return a.act(act)
 	case actSuspend:
 		return tea.Suspend

@@ -47,6 +47,9 @@ func dialogCases() []dialogCase {
 			act(a, "down", "2", "0", "0", "m", "s")
 		}},
 		{name: "plan_sent", snap: parallelSnapshot, keys: append(plan, "enter")},
+		{name: "compare", snap: twoRunsSnapshot, keys: []string{"d"}},
+		{name: "compare_other", snap: twoRunsSnapshot, keys: []string{"d", "down"}},
+		{name: "compare_none", snap: oneRunSnapshot, keys: []string{"d"}},
 		{name: "cancel_manual", snap: pageParallelSnapshot, keys: []string{"x"}},
 		{name: "cancel_autovacuum", snap: autovacuumSnapshot, keys: []string{"x", "j"}},
 		{name: "cancel_wraparound", snap: pageAutovacuumSnapshot, keys: []string{"x"}},

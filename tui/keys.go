@@ -97,7 +97,7 @@ func bindings() []binding {
 		{Binding: bound("u", "put back what was changed from here", "u"), action: actUndo},
 		{Binding: bound("L", "commands sent from here", "L"), action: actCommandLog},
 		{Binding: reserved("r", "record", "r"), action: actRecord},
-		{Binding: reserved("d", "compare", "d"), action: actCompare},
+		{Binding: bound("d", "compare the selected vacuum with another one", "d"), action: actCompare},
 		{Binding: bound("e", "save the frame as SVG and as text", "e"), action: actExport},
 		{Binding: bound("y", "copy a plain summary of the selected vacuum", "y"), action: actCopy},
 		{Binding: bound("i", "explain the row and what stands in the pane", "i"), action: actExplain, short: "explain", yields: 3},

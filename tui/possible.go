@@ -69,7 +69,7 @@ func (a *App) impossible(act action) string {
 		if a.run == nil || a.run.State != model.StateRunning {
 			return "no vacuum that runs is selected"
 		}
-	case actCopy, actDetails:
+	case actCopy, actDetails, actCompare:
 		if a.run == nil {
 			return "no vacuum is selected; one that begins is, by itself"
 		}

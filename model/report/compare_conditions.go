@@ -75,12 +75,8 @@ func (r *RunReport) conditions() []condition {
 	for _, setting := range c.Own {
 		add(setting.Name+" (session)", settingValue(setting))
 	}
-	if !r.FromStart {
-		add("seen from its start", "no")
-	}
-	if how, ended := r.Result.Get(); !ended || how != model.EndCompleted {
-		add("result", r.resultText())
-	}
+	add("seen from its start", yesNo(r.FromStart))
+	add("result", r.resultText())
 	return out
 }
 

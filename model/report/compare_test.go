@@ -111,7 +111,7 @@ func TestRunsThatAreLeftOut(t *testing.T) {
 	}
 	a.Runs = a.Runs[1:]
 	c = compared(t, a, b)
-	if want := (Condition{"result", "cancelled", "-"}); len(c.A.Runs) != 1 || !slices.Contains(c.Conditions, want) {
+	if want := (Condition{"result", "cancelled", "completed"}); len(c.A.Runs) != 1 || !slices.Contains(c.Conditions, want) {
 		t.Errorf("the only run of A: %d runs, conditions %v", len(c.A.Runs), c.Conditions)
 	}
 }
