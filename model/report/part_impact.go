@@ -34,6 +34,9 @@ var (
 func newImpact(r *model.Run) Impact {
 	out := Impact{Part: Part{unseen(r)}}
 	for _, n := range r.Notices {
+		if ofAnother(r, string(n.Text)) {
+			continue
+		}
 		out.Verbose = append(out.Verbose, n.Text)
 		out.Usage.read(string(n.Text))
 	}
@@ -41,6 +44,22 @@ func newImpact(r *model.Run) Impact {
 		out.Missing = "only a run that vacscope starts with VERBOSE tells what it used"
 	}
 	return out
+}
+
+// vacuumed finds which relation a message of VERBOSE is of, where it begins with that.
+var vacuumed = regexp.MustCompile(`^[a-z ]*vacuuming "(.*)"`)
+
+// ofAnother tells whether a message names another relation than the run's: one statement
+// vacuums a table's TOAST relation too, and can vacuum many tables.
+func ofAnother(r *model.Run, message string) bool {
+	schema, known := r.Schema.Get()
+	first, _, _ := strings.Cut(message, "\n")
+	named := vacuumed.FindStringSubmatch(first)
+	if named == nil || !known {
+		return false
+	}
+	relation := string(schema + "." + r.Table.Or(""))
+	return named[1] != relation && named[1] != string(r.Database)+"."+relation // before 15 without the database
 }
 
 // read takes what a message says; the last one that says something counts.
