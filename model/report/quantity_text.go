@@ -41,10 +41,11 @@ func (q *Quantity) signedText(v float64) string {
 
 // countText writes a count, or a mean of counts with a decimal where it has one.
 func countText(v float64) string {
-	if v != math.Trunc(v) {
-		return fmt.Sprintf("%.1f", v)
+	tenths := int64(math.Round(10 * v))
+	if tenths%10 == 0 {
+		return model.FormatCount(tenths / 10)
 	}
-	return model.FormatCount(int64(v))
+	return fmt.Sprintf("%s.%d", model.FormatCount(tenths/10), tenths%10)
 }
 
 // signedTime writes a difference of times in seconds: +412 ms, -9.4 s, +3:05.0.
