@@ -225,6 +225,9 @@ func (t *Tracker) end(r *runState, at time.Time, how Ending) *Run {
 		gone = r.goneAt
 	}
 	t.describeOwn(r)
+	if how != EndLost {
+		r.countWAL(t.wal)
+	}
 	r.run.State = StateEnded
 	r.run.Whole = Whole{Done: r.run.Whole.Done, WhyNot: "it has ended"}
 	if how == EndCompleted {

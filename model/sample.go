@@ -80,6 +80,9 @@ type Poll struct {
 	// NextMXID is the next multixact id, which wraps at 2^32 (mxid_age('1') + 1);
 	// read with the settings.
 	NextMXID Opt[uint32] `json:"next_mxid,omitzero"`
+	// WALPosition is where the next WAL goes, in bytes since its beginning
+	// (pg_current_wal_insert_lsn() - '0/0'); absent on a standby.
+	WALPosition Opt[uint64] `json:"wal_position,omitzero"`
 	// Listings are what commands over several relations go through; nil when none is
 	// in sight.
 	Listings []Listing `json:"listings,omitzero"`

@@ -212,6 +212,9 @@ type Run struct {
 	ProcessTime time.Duration
 	Samples     Count
 	LockWaits   LockTally
+	// ClusterWAL is how much WAL the whole server wrote from the reading before the run
+	// to the one after it; absent on a standby.
+	ClusterWAL Opt[Bytes]
 	// Before and After are the catalog's entry of the table from before the vacuum
 	// wrote it, and from after its end; nil where the run was not seen from its start,
 	// and where the catalog was not read in time.

@@ -136,6 +136,9 @@ func (t *Tracker) findOrEnter(at time.Time, key RunKey) *runState {
 func (t *Tracker) enter(at time.Time, key RunKey) *runState {
 	r := &runState{run: Run{Key: key, FirstSeen: at, LastSeen: at}}
 	before := t.previous
+	if r.walFrom = t.walBefore; !r.walFrom.Known() {
+		r.walFrom = t.wal
+	}
 	r.run.FromStart = !before.IsZero() || (!key.StatementStart.IsZero() && at.Sub(key.StatementStart) < t.watch.Interval)
 	if r.run.FromStart {
 		r.run.Began = latest(before, key.StatementStart, key.BackendStart, t.lastReadOf(key.PID))

@@ -21,6 +21,7 @@ type runState struct {
 	delay    Opt[float64]
 	history  history            // of process-time and delay
 	minutes  minutes            // of samples
+	walFrom  Opt[uint64]        // WAL position before it began, or when it was first seen
 	columns  map[string]float64 // unknown columns of the progress view, as last read
 	points   []point            // readings of the current phase's counter
 	counted  time.Time          // since when that counts: the phase, or the index pass, began

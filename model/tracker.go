@@ -32,8 +32,10 @@ type Tracker struct {
 	changes     []SettingChange // the last one first
 	databases   []Database
 	lastVacuums []LastVacuum
-	horizon     *Horizon   // as last read
-	queueRead   *QueueRead // as last read, at queueAt
+	wal         Opt[uint64] // position of the last poll
+	walBefore   Opt[uint64] // of the one before it; absent for none or after a gap
+	horizon     *Horizon    // as last read
+	queueRead   *QueueRead  // as last read, at queueAt
 	queueAt     time.Time
 	queue       *Queue      // what queueRead means with settings
 	ids         []idReading // the next ids over the last minutes
@@ -147,6 +149,10 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		t.previous = time.Time{}
 	}
 	t.server, t.watch = p.Server, p.Watch
+	t.walBefore, t.wal = t.wal, p.WALPosition
+	if t.previous.IsZero() {
+		t.walBefore = None[uint64]()
+	}
 	if p.Settings != nil {
 		t.settingsRead(at, p.Settings)
 	}
@@ -239,6 +245,7 @@ func (t *Tracker) describe(at time.Time) {
 			r.rememberBefore(rel)
 		}
 		r.run.Watch = t.watch
+		r.countWAL(t.wal)
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		before := r.run.Failsafe
 		if r.run.Failsafe = t.failsafe(&r.run); r.run.Failsafe != nil && before == nil {

@@ -30,6 +30,7 @@ where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
 // refused function fails as a whole.
 var optionalFunctions = [...]string{
 	"pg_is_in_recovery()", "pg_postmaster_start_time()", "pg_conf_load_time()", "pg_blocking_pids(int4)",
+	"pg_current_wal_insert_lsn()",
 }
 
 // configFunction stands behind the view pg_config, which few roles may read.

@@ -81,6 +81,7 @@ func systemIDStatement() *statement {
 //
 //	started_at      pg_postmaster_start_time()
 //	conf_loaded_at  pg_conf_load_time(): last reload, by any means
+//	wal_position    pg_current_wal_insert_lsn() in bytes; NULL on a standby, which cannot tell
 //	sees_all        this role's rights include pg_read_all_stats (pg_monitor, superuser);
 //	                before 15 it is enough to be a member without inheriting them
 //	delay_timing    track_cost_delay_timing of this session; NULL before 18
@@ -94,6 +95,7 @@ func serverStatement(c columns) *statement {
 select ` + c.callOrNull("pg_is_in_recovery()", "pg_is_in_recovery()", "bool") + ` as in_recovery,
        ` + c.callOrNull("pg_postmaster_start_time()", "pg_postmaster_start_time()", "timestamptz") + ` as started_at,
        ` + c.callOrNull("pg_conf_load_time()", "pg_conf_load_time()", "timestamptz") + ` as conf_loaded_at,
+       ` + walPosition(c) + ` as wal_position,
        current_user as role,
        pg_catalog.pg_has_role(current_user, 'pg_read_all_stats',
          case when pg_catalog.current_setting('server_version_num')::pg_catalog.int4 < 150000 then 'member' else 'usage' end) as sees_all,
@@ -106,6 +108,13 @@ select ` + c.callOrNull("pg_is_in_recovery()", "pg_is_in_recovery()", "bool") + 
 	}
 }
 
+// walPosition is not asked for where the answer is an error.
+func walPosition(c columns) string {
+	position := c.callOrNull("pg_current_wal_insert_lsn()", "pg_current_wal_insert_lsn()", "pg_lsn")
+	return "case when not " + c.callOrNull("pg_is_in_recovery()", "pg_is_in_recovery()", "bool") +
+		" then pg_catalog.pg_wal_lsn_diff(" + position + ", '0/0')::pg_catalog.int8 end"
+}
+
 // serverState is what serverStatement read.
 type serverState struct {
 	read                 bool // else nothing is known yet
@@ -115,6 +124,7 @@ type serverState struct {
 	role                 model.Text
 	seesAll              bool
 	trackCostDelayTiming model.Opt[bool]
+	walPosition          model.Opt[uint64]
 	// logged names the setting by which the server logs every statement; "" when
 	// it does not.
 	logged string
@@ -132,6 +142,9 @@ func (s *serverState) decode(r row) error {
 	}
 	if v, ok := r.text("delay_timing").Get(); ok {
 		s.trackCostDelayTiming = model.Some(v == "on")
+	}
+	if position, ok := r.integer("wal_position").Get(); ok {
+		s.walPosition = model.Some(uint64(position))
 	}
 	return nil
 }

@@ -139,6 +139,7 @@ func (s *session) describe(out *reading) {
 	if on := s.conn.ParameterStatus("in_hot_standby"); on != "" { // 14+; told at each change
 		s.server.InRecovery = on == "on"
 	}
+	out.poll.WALPosition = s.state.walPosition
 	out.poll.Server, out.logged = s.server, s.state.logged
 	out.problems = slices.Concat(s.refused, s.failing.problems())
 	out.reserved = s.locks.reserved()

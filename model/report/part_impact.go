@@ -16,6 +16,8 @@ type Impact struct {
 	// Usage is what they say of buffers and WAL, as far as they are in English and of a
 	// version that says it (15 and newer).
 	Usage Usage
+	// ClusterWAL is what the whole server wrote meanwhile, whoever did.
+	ClusterWAL model.Opt[model.Bytes]
 }
 
 // Usage is what a vacuum used, by its own account.
@@ -32,7 +34,7 @@ var (
 )
 
 func newImpact(r *model.Run) Impact {
-	out := Impact{Part: Part{unseen(r)}}
+	out := Impact{Part: Part{unseen(r)}, ClusterWAL: r.ClusterWAL}
 	for _, n := range r.Notices {
 		if ofAnother(r, string(n.Text)) {
 			continue
@@ -40,7 +42,7 @@ func newImpact(r *model.Run) Impact {
 		out.Verbose = append(out.Verbose, n.Text)
 		out.Usage.read(string(n.Text))
 	}
-	if out.Missing == "" && len(out.Verbose) == 0 {
+	if out.Missing == "" && len(out.Verbose) == 0 && !out.ClusterWAL.Known() {
 		out.Missing = "only a run that vacscope starts with VERBOSE tells what it used"
 	}
 	return out
@@ -94,6 +96,9 @@ func (i *Impact) section() Section {
 	add("WAL records", u.WALRecords)
 	add("full pages", u.WALFullPages)
 	add("WAL bytes", mapped(u.WALBytes, func(b model.Bytes) int64 { return int64(b) }))
+	if wal, known := i.ClusterWAL.Get(); known {
+		s.Facts = append(s.Facts, Fact{"WAL", model.FormatBytes(wal) + ", of the whole cluster during the run"})
+	}
 	for _, message := range i.Verbose {
 		for line := range strings.Lines(string(message)) {
 			s.Lines = append(s.Lines, hang("", model.Text(strings.TrimRight(line, "\n")).Display())...)

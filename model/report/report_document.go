@@ -172,6 +172,7 @@ type impactObject struct {
 	WALRecords     model.Opt[int64]       `json:"wal_records"`
 	WALFullPages   model.Opt[int64]       `json:"wal_full_page_images"`
 	WALBytes       model.Opt[model.Bytes] `json:"wal_bytes"`
+	ClusterWAL     model.Opt[model.Bytes] `json:"cluster_wal_bytes"` // of all sessions, during the run
 }
 
 type changeRecord struct {

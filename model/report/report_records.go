@@ -135,7 +135,7 @@ func newLockBin(b LockBin) lockBinObject {
 func newImpactObject(i *Impact) impactObject {
 	return impactObject{
 		Verbose: slices.Concat([]model.Text{}, i.Verbose), BuffersHit: i.Usage.BuffersHit, BuffersRead: i.Usage.BuffersRead, BuffersDirtied: i.Usage.BuffersDirtied,
-		WALRecords: i.Usage.WALRecords, WALFullPages: i.Usage.WALFullPages, WALBytes: i.Usage.WALBytes,
+		WALRecords: i.Usage.WALRecords, WALFullPages: i.Usage.WALFullPages, WALBytes: i.Usage.WALBytes, ClusterWAL: i.ClusterWAL,
 	}
 }
 
