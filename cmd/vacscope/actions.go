@@ -33,6 +33,9 @@ type actions struct {
 	system  string // the server's system identifier; "" until a snapshot tells
 	stands  []model.Done
 	running map[int32]model.Sent // the VACUUMs that were sent and go on, by pid
+
+	sent     chan struct{} // closed when the first VACUUM is sent
+	sendOnce sync.Once
 }
 
 var _ tui.Actions = (*actions)(nil)
@@ -42,7 +45,7 @@ var _ tui.Actions = (*actions)(nil)
 func newActions(config *poll.Config, readOnly bool, stream *notedStream, folder string) *actions {
 	return &actions{
 		gate: act.NewGate(readOnly, stream.put), config: config, stream: stream,
-		folder: folder, running: map[int32]model.Sent{},
+		folder: folder, running: map[int32]model.Sent{}, sent: make(chan struct{}),
 	}
 }
 
@@ -169,6 +172,7 @@ func (a *actions) launch(p *act.Prepared, plan model.VacuumPlan, cancelled int32
 	a.mu.Lock()
 	a.running[p.PID] = model.Sent{PID: p.PID, Table: p.Table, Verbose: plan.Verbose}
 	a.mu.Unlock()
+	a.sendOnce.Do(func() { close(a.sent) })
 	go func() {
 		defer func() {
 			p.Close()

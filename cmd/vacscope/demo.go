@@ -156,7 +156,9 @@ func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
 func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *poll.Config, source *poll.Source) error {
 	noted := &notedStream{stream: source}
 	ctx, end := context.WithCancel(ctx)
-	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Autovacuum: true, Note: noted.note}
+	view := &viewing{actions: newActions(config, false, noted, filepath.Join(s.SocketDir, "changes"))}
+	defer view.actions.close(io.Discard) // the server goes, and all that stands with it
+	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Autovacuum: true, TakenOver: view.actions.sent, Note: noted.note}
 	ended := make(chan error, 1)
 	go func() {
 		err := caught(func() error { return demo.Run(ctx, s) })
@@ -168,8 +170,6 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *po
 		}
 		ended <- err
 	}()
-	view := &viewing{actions: newActions(config, false, noted, filepath.Join(s.SocketDir, "changes"))}
-	defer view.actions.close(io.Discard) // the server goes, and all that stands with it
 	options := f.screen.options()
 	options.Reconnect, options.Actions = source.Reconnect, view.actions
 	err := watch(ctx, noted, options, view)

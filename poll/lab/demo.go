@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"example.com/vacscope/poll/server"
@@ -14,7 +15,7 @@ import (
 // Demo is the scenario of the demo. Round after round it vacuums a table with four
 // workers, throttled; in the index phase somebody's ALTER TABLE waits behind the
 // vacuum, and a reader behind that. A vacuum that the person at the screen cancels is
-// not run again in that round.
+// not run again in that round. Once that person has sent one, no other is in the way.
 type Demo struct {
 	// Scale multiplies the number of rows; 1 gives vacuums of about 25 s.
 	Scale float64
@@ -23,8 +24,11 @@ type Demo struct {
 	// Pause is the time between two rounds, after the table was made dirty again.
 	Pause time.Duration
 	// Autovacuum tells that autovacuum has something to do as well: a table of events,
-	// slowly, from the index phase on.
+	// slowly, from the first index phase on, again and again.
 	Autovacuum bool
+	// TakenOver is closed when the person at the screen has sent a VACUUM: the demo then
+	// starts no further one. nil: nobody does.
+	TakenOver <-chan struct{}
 	// Note is told what happens next, for the person who looks on. It is called
 	// from one goroutine at a time.
 	Note func(string)
@@ -81,11 +85,26 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 	if err := table.load(ctx, conn); err != nil {
 		return fmt.Errorf("load the demo's table: %w", err)
 	}
-	if d.Autovacuum {
-		if err := loadEvents(ctx, conn, d.Scale); err != nil {
-			return fmt.Errorf("load the demo's table of events: %w", err)
-		}
+	if !d.Autovacuum {
+		return d.rounds(ctx, s, conn, table, func() {})
 	}
+	if err := loadEvents(ctx, conn, d.Scale); err != nil {
+		return fmt.Errorf("load the demo's table of events: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	group, ctx := errgroup.WithContext(ctx)
+	indexPhase := make(chan struct{})
+	group.Go(func() error { return keepAutovacuum(ctx, s, indexPhase) })
+	group.Go(func() error {
+		defer cancel()
+		return d.rounds(ctx, s, conn, table, sync.OnceFunc(func() { close(indexPhase) }))
+	})
+	return group.Wait()
+}
+
+// rounds are the vacuums, until the last one or until the person takes over; indexPhase
+// is called in each.
+func (d Demo) rounds(ctx context.Context, s *server.Server, conn *server.Conn, table orders, indexPhase func()) error {
 	for round := 1; ; round++ {
 		if err := table.dirty(ctx, conn, round); err != nil {
 			return fmt.Errorf("make the demo's table dirty: %w", err)
@@ -95,7 +114,11 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 				return err
 			}
 		}
-		if err := d.round(ctx, s, conn); err != nil {
+		if d.takenOver() {
+			indexPhase()
+			return d.stepBack(ctx, conn, table, round)
+		}
+		if err := d.round(ctx, s, conn, indexPhase); err != nil {
 			return fmt.Errorf("round %d of the demo: %w", round, err)
 		}
 		if round == d.Rounds {
@@ -105,14 +128,24 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 	}
 }
 
-// pause waits for the next round.
+// pause waits for the next round, or until there is none.
 func (d Demo) pause(ctx context.Context) error {
+	if d.takenOver() {
+		return nil
+	}
 	d.Note(fmt.Sprintf("the next vacuum starts in %.0f s", d.Pause.Seconds()))
-	return sleep(ctx, d.Pause)
+	select {
+	case <-d.TakenOver:
+		return nil
+	case <-time.After(d.Pause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // round runs one vacuum with those who wait for it, until all are done.
-func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn) error {
+func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn, indexPhase func()) error {
 	if err := untilFree(ctx, look); err != nil {
 		return err
 	}
@@ -141,11 +174,7 @@ func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn) er
 		if !reached || err != nil {
 			return err
 		}
-		if d.Autovacuum {
-			if err := dirtyEvents(ctx, look); err != nil {
-				return err
-			}
-		}
+		indexPhase()
 		d.Note("ALTER TABLE comes and waits for the vacuum to end; a reader comes and waits behind it")
 		return waiters(ctx, s, look)
 	})

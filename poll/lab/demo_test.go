@@ -57,6 +57,62 @@ func TestDemoMakesTheTableDirtyForEveryRound(t *testing.T) {
 	}
 }
 
+// Once the person has sent a VACUUM, the demo sends none, makes the table dirty after
+// those that complete, and keeps autovacuum at work.
+func TestDemoStepsBackForThePerson(t *testing.T) {
+	for _, major := range []int{13, 19} {
+		s := pgtest.Start(t, major, append(lab.DemoSettings(major), "autovacuum=on")...)
+		notes, taken := make(chan string, 100), make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		demo := lab.Demo{Scale: 0.02, Pause: time.Hour, Autovacuum: true, TakenOver: taken, Note: func(text string) { notes <- text }}
+		go func() { ended <- demo.Run(ctx, s.Server) }()
+		said := func(what string) {
+			t.Helper()
+			for {
+				select {
+				case text := <-notes:
+					if strings.Contains(text, what) {
+						return
+					}
+				case err := <-ended:
+					t.Fatalf("pg%d: before %q it ended with %v", major, what, err)
+				}
+			}
+		}
+		said("the next vacuum starts")
+		close(taken)
+		said("the demo starts none of its own any more")
+		look := s.Conn(t)
+		for range 2 {
+			s.Exec(t, "vacuum public.orders")
+			said("updated again")
+			var dead bool
+			pgtest.Eventually(t, "the table is dirty", func() bool {
+				query(t, look, &dead, "select n_dead_tup > 0 from pg_stat_user_tables where relname = 'orders'")
+				return dead
+			})
+		}
+		autovacuums := 0
+		for range 2 {
+			before := autovacuums
+			pgtest.Eventually(t, "another autovacuum of the events", func() bool {
+				query(t, look, &autovacuums, "select autovacuum_count from pg_stat_user_tables where relname = 'events'")
+				return autovacuums > before
+			})
+		}
+		var vacuums int
+		query(t, look, &vacuums, "select vacuum_count from pg_stat_user_tables where relname = 'orders'")
+		if vacuums != 3 {
+			t.Errorf("pg%d: %d vacuums, of which the demo ran one and the person two", major, vacuums)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("pg%d: ended with %v", major, err)
+		}
+	}
+}
+
 func TestDemoEndsWithItsContext(t *testing.T) {
 	s := pgtest.Start(t, 18, lab.DemoSettings(18)...)
 	ctx, cancel := context.WithCancel(t.Context())
