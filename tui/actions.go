@@ -132,6 +132,10 @@ func (a *App) afterDialog() tea.Cmd {
 	if !over {
 		return nil
 	}
+	if d, ok := a.dialog.(selecting); ok && d.selects() != nil {
+		a.selection.followFrom(d.selects())
+		a.showAgain()
+	}
 	a.dialog = nil
 	if said != "" {
 		a.say(said)
@@ -141,6 +145,10 @@ func (a *App) afterDialog() tea.Cmd {
 	}
 	return nil
 }
+
+// selecting is a dialog that leads to a run, nil for none: it is the selected one when
+// the dialog is over.
+type selecting interface{ selects() *model.Run }
 
 // returning is a dialog that was opened from another one, to which esc goes back; nil
 // for none.

@@ -26,6 +26,7 @@ type planDialog struct {
 	waiting bool
 	sending bool
 	pid     int32 // of the server process that runs it; 0 before it was sent
+	sent    *model.Run
 	err     error
 	over    bool
 	said    string
@@ -70,16 +71,21 @@ func (d *planDialog) setData(s *model.Snapshot) {
 	if d.pid == 0 {
 		return
 	}
-	if said := cameOf(s, d.pid); said != "" {
+	var said string
+	if d.sent, said = cameOf(s, d.pid); said != "" {
 		d.over, d.said = true, said
 	}
 }
 
-// cameOf says what is seen of a VACUUM that a server process was sent; "" for nothing yet.
-func cameOf(s *model.Snapshot, pid int32) string {
+// selects is the run that was begun here: the person wants to see it.
+func (d *planDialog) selects() *model.Run { return d.sent }
+
+// cameOf says what is seen of a VACUUM that a server process was sent, and the run if it
+// goes on; "" for nothing yet.
+func cameOf(s *model.Snapshot, pid int32) (*model.Run, string) {
 	for _, r := range s.Active {
 		if r.Key.PID == pid && r.Own != nil {
-			return fmt.Sprintf("pid %d vacuums %s", pid, s.NameOf(r))
+			return r, fmt.Sprintf("pid %d vacuums %s", pid, s.NameOf(r))
 		}
 	}
 	for _, e := range s.Commands {
@@ -87,11 +93,11 @@ func cameOf(s *model.Snapshot, pid int32) string {
 			continue
 		}
 		if e.Result.How == model.EndCompleted {
-			return show(e.Text) + ": completed"
+			return nil, show(e.Text) + ": completed"
 		}
-		return show(e.Text) + ": " + commandResult(e) + ", " + show(e.Result.Message)
+		return nil, show(e.Text) + ": " + commandResult(e) + ", " + show(e.Result.Message)
 	}
-	return ""
+	return nil, ""
 }
 
 // reviewEvery is how often a review is asked for again: who holds the table changes.

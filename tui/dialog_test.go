@@ -326,6 +326,19 @@ func TestToastIsWhatWasSeenAndNotWhatWasAsked(t *testing.T) {
 	}
 }
 
+// What was begun from here is selected, also where another run had been chosen.
+func TestVacuumThatWasBegunFromHereIsSelected(t *testing.T) {
+	a := acted(newApp(termenv.Ascii, false), serverOfActions(), 120, 40, manySnapshot())
+	act(a, "j", "v", "enter", "enter")
+	s := manySnapshot()
+	last := s.Active[len(s.Active)-1]
+	last.Key.PID, last.Own = 777, &model.Own{}
+	a.Update(SnapshotMsg{s})
+	if a.dialog != nil || a.run == nil || a.run.Key.PID != 777 {
+		t.Errorf("the dialog is %v, and selected is %+v", a.dialog, a.run)
+	}
+}
+
 func TestQuittingAsksOnceAboutWhatStaysBehind(t *testing.T) {
 	f := serverOfActions()
 	f.stands = []model.Done{{Change: model.Change{Scope: model.ScopeServer, Name: "vacuum_cost_limit"}, Before: model.Stood{Known: true}}}

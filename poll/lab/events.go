@@ -4,19 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"example.com/vacscope/poll/server"
 )
 
-// eventsAtScaleOne rows make an autovacuum with DemoSettings take about a minute, in
+// eventsAtScaleOne rows make an autovacuum with DemoSettings take one to two minutes, in
 // which its settings can be changed: a page has room for four of them and their next
-// versions, and costs 1, being in memory and dirty already.
-const eventsAtScaleOne = 12000
-
-// eventsEvery is how often it is looked whether autovacuum has something to do; from the
-// update to its start it takes a second or two.
-const eventsEvery = 5 * time.Second
+// versions, and costs 1 while it is in memory and dirty already.
+const eventsAtScaleOne = 8000
 
 // loadEvents makes the table that autovacuum works on: without an index, so that it
 // is one scan, and only when rows were updated.
@@ -30,7 +25,8 @@ func loadEvents(ctx context.Context, conn *server.Conn, scale float64) error {
 }
 
 // keepAutovacuum lets autovacuum have something to do, from begin until the context
-// ends: a dead version of every row, as soon as those before are vacuumed.
+// ends: a dead version of every row, as soon as those before are vacuumed. It notices
+// within a second or two.
 func keepAutovacuum(ctx context.Context, s *server.Server, begin <-chan struct{}) error {
 	select {
 	case <-begin:
@@ -42,18 +38,36 @@ func keepAutovacuum(ctx context.Context, s *server.Server, begin <-chan struct{}
 		return err
 	}
 	defer closeQuietly(conn)
-	for ctx.Err() == nil {
-		var busy bool
-		err := conn.QueryRow(ctx, "select exists (select from pg_catalog.pg_stat_progress_vacuum where relid = 'public.events'::regclass)").Scan(&busy)
-		if err == nil && !busy {
-			err = execAll(ctx, conn, "update public.events set seen = seen + 1")
-		}
+	for {
+		err := execAll(ctx, conn, "update public.events set seen = seen + 1")
 		if err == nil {
-			err = sleep(ctx, eventsEvery)
+			err = untilVacuumed(ctx, conn, "events")
 		}
-		if err != nil && ctx.Err() == nil {
-			return fmt.Errorf("keep autovacuum busy: %w", err)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return fmt.Errorf("keep autovacuum at work: %w", err)
 		}
 	}
-	return nil
+}
+
+// untilVacuumed returns when the server has counted another vacuum of a table, by
+// whomever.
+func untilVacuumed(ctx context.Context, conn *server.Conn, table string) error {
+	for before := int64(-1); ; {
+		var now int64
+		err := conn.QueryRow(ctx,
+			"select vacuum_count + autovacuum_count from pg_catalog.pg_stat_all_tables where schemaname = 'public' and relname = $1", table).Scan(&now)
+		if err != nil {
+			return fmt.Errorf("count the vacuums of %s: %w", table, err)
+		}
+		if before >= 0 && now != before {
+			return nil
+		}
+		before = now
+		if err := sleep(ctx, lookEvery); err != nil {
+			return err
+		}
+	}
 }

@@ -54,12 +54,14 @@ func (o orders) load(ctx context.Context, conn *server.Conn) error {
 	return execAll(ctx, conn, append(statements, ordersIndexes...)...)
 }
 
-// dirty updates every fifth row, another fifth each round. The checkpoint writes
-// the pages, so that the vacuum is the one who makes them dirty, at its cost.
+// dirty updates every fifth row, another fifth each round. The lock keeps a VACUUM that
+// waits for the table until there is something for it to do. The checkpoint writes the
+// pages, so that the vacuum is the one who makes them dirty, at its cost.
 func (o orders) dirty(ctx context.Context, conn *server.Conn, round int) error {
 	return execAll(ctx, conn,
+		"begin", "lock table public.orders in share update exclusive mode",
 		fmt.Sprintf("update public.orders set shipped_at = now() where id %% 5 = %d", round%5),
-		"checkpoint")
+		"commit", "checkpoint")
 }
 
 // execAll runs statements one after another, each in a transaction of its own.

@@ -22,7 +22,7 @@ func (d Demo) takenOver() bool {
 func (d Demo) stepBack(ctx context.Context, conn *server.Conn, table orders, round int) error {
 	d.Note("a VACUUM was sent from here: the demo starts none of its own any more")
 	for {
-		if err := untilVacuumed(ctx, conn); err != nil {
+		if err := untilVacuumed(ctx, conn, DemoTable); err != nil {
 			return err
 		}
 		round++
@@ -30,24 +30,5 @@ func (d Demo) stepBack(ctx context.Context, conn *server.Conn, table orders, rou
 			return fmt.Errorf("make the demo's table dirty: %w", err)
 		}
 		d.Note("the vacuum has ended; a fifth of the rows was updated again")
-	}
-}
-
-// untilVacuumed returns when another VACUUM of the table has completed.
-func untilVacuumed(ctx context.Context, conn *server.Conn) error {
-	before := int64(-1)
-	for {
-		var now int64
-		err := conn.QueryRow(ctx, "select vacuum_count from pg_catalog.pg_stat_all_tables where relid = 'public.orders'::regclass").Scan(&now)
-		if err != nil {
-			return fmt.Errorf("count the vacuums of the demo's table: %w", err)
-		}
-		if before >= 0 && now != before {
-			return nil
-		}
-		before = now
-		if err := sleep(ctx, lookEvery); err != nil {
-			return err
-		}
 	}
 }
