@@ -51,7 +51,7 @@ func (d *logDialog) entries() []logEntry {
 		if c.Ours {
 			entry.says = "It was changed from here."
 		}
-		for _, r := range d.snap.Active {
+		for _, r := range slices.Concat(d.snap.Active, d.snap.Ended) {
 			for _, mine := range r.Changes {
 				if mine.At.Equal(c.At) && mine.New == c.New {
 					entry.says += " " + show(model.Text(d.snap.NameOf(r)+mine.Effect())) + "."

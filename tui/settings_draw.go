@@ -49,7 +49,7 @@ func (d *settingsDialog) about(w int) []line {
 		}
 		return out
 	}
-	if d.run != nil {
+	if d.run != nil && d.run.State != model.StateEnded {
 		out = append(out, wrapped(d.followSentence(c), styleNote, w)...)
 	}
 	if s.Context == "postmaster" {

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/vacscope/model"
@@ -78,27 +80,37 @@ func TestFeedTurnsAPanicIntoAnError(t *testing.T) {
 	}
 }
 
+// Events ride on the next sample, each with its own time.
 func TestNotesRideOnTheNextSample(t *testing.T) {
-	var s notedStream
-	s.stream = streamFunc(func(ctx context.Context, emit func(model.Sample)) error {
-		three := seconds(3)
-		emit(three[0])
-		s.note("next run in 10 s")
-		s.note("and the table is dirty")
-		emit(three[1])
-		emit(three[2])
-		return nil
-	})
-	var got []int
-	err := s.Run(t.Context(), func(sample model.Sample) {
-		got = append(got, len(sample.Events))
-		for _, e := range sample.Events {
-			if e.Kind != model.EventNote || !e.At.Equal(sample.At) || e.Text == "" {
-				t.Errorf("event %+v in the sample at %v", e, sample.At)
+	synctest.Test(t, func(t *testing.T) {
+		var s notedStream
+		s.stream = streamFunc(func(ctx context.Context, emit func(model.Sample)) error {
+			three := seconds(3)
+			emit(three[0])
+			s.note("next run in 10 s")
+			time.Sleep(200 * time.Millisecond)
+			s.note("and the table is dirty")
+			time.Sleep(300 * time.Millisecond)
+			emit(three[1])
+			emit(three[2])
+			return nil
+		})
+		var got []int
+		var before []time.Duration
+		err := s.Run(t.Context(), func(sample model.Sample) {
+			got = append(got, len(sample.Events))
+			for _, e := range sample.Events {
+				before = append(before, sample.At.Sub(e.At))
+				if e.Kind != model.EventNote || e.Text == "" {
+					t.Errorf("event %+v in the sample at %v", e, sample.At)
+				}
 			}
+		})
+		if err != nil || !slices.Equal(got, []int{0, 2, 0}) {
+			t.Errorf("events per sample %v, error %v; want 0, 2, 0", got, err)
+		}
+		if !slices.Equal(before, []time.Duration{500 * time.Millisecond, 300 * time.Millisecond}) {
+			t.Errorf("they came %v before their sample", before)
 		}
 	})
-	if err != nil || len(got) != 3 || got[0] != 0 || got[1] != 2 || got[2] != 0 {
-		t.Errorf("events per sample %v, error %v; want 0, 2, 0", got, err)
-	}
 }

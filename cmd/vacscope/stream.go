@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"sync"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -16,18 +17,24 @@ type stream interface {
 
 // notedStream is a stream into which events can be put that come from elsewhere:
 // notes for the person at the screen, what this program does on the server. Each
-// rides on the next sample, with its time.
+// rides on the next sample, with its own time on the server's clock.
 type notedStream struct {
 	stream
 	mu     sync.Mutex
-	events []model.Event
+	events []putEvent
+}
+
+// putEvent is an event and when it was put in, by this machine's clock.
+type putEvent struct {
+	model.Event
+	put time.Time
 }
 
 // put puts in an event. It can be called from any goroutine.
 func (n *notedStream) put(e model.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.events = append(n.events, e)
+	n.events = append(n.events, putEvent{e, time.Now()})
 }
 
 // note puts in a note. It can be called from any goroutine.
@@ -43,8 +50,8 @@ func (n *notedStream) Run(ctx context.Context, emit func(model.Sample)) error {
 		n.events = nil
 		n.mu.Unlock()
 		for _, e := range events {
-			e.At = s.At
-			s.Events = append(s.Events, e)
+			e.At = s.At.Add(-time.Since(e.put))
+			s.Events = append(s.Events, e.Event)
 		}
 		emit(s)
 	})

@@ -61,7 +61,7 @@ func DemoSettings(major int) []string {
 		"autovacuum_analyze_threshold=1000000",
 		"autovacuum_vacuum_insert_threshold=-1",
 		"autovacuum_vacuum_cost_delay=20ms",
-		"autovacuum_vacuum_cost_limit=1",
+		"autovacuum_vacuum_cost_limit=10",
 		"max_parallel_workers=8",
 		fmt.Sprintf("max_parallel_maintenance_workers=%d", demoWorkers),
 		"min_parallel_index_scan_size=0", // at a small scale too
