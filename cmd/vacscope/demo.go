@@ -21,6 +21,7 @@ type demoFlags struct {
 	programs programFlags
 	rates    rateFlags
 	screen   screenFlags
+	record   recordFlags
 	headless bool
 	keep     bool
 	settings []string
@@ -56,6 +57,7 @@ files go, when vacscope ends. Server programs that --fetch brought stay in
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
 	f.screen.add(flags)
+	f.record.add(flags)
 	refuseConnectionFlags(cmd)
 	return cmd
 }
@@ -110,7 +112,7 @@ func (f *demoFlags) check() error {
 			return usageErrorf("-c is given %q, which is not of the form NAME=VALUE", setting)
 		}
 	}
-	for _, check := range []func() error{f.programs.check, f.rates.check, f.screen.check} {
+	for _, check := range []func() error{f.programs.check, f.rates.check, f.screen.check, f.record.check} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -172,7 +174,9 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *po
 	}()
 	options := f.screen.options()
 	options.Reconnect, options.Actions = source.Reconnect, view.actions
-	err := watch(ctx, noted, options, view)
+	recorder := f.record.on(noted, noted.fault)
+	defer recorder.end()
+	err := watch(ctx, recorder, options, view)
 	end()
 	return errors.Join(err, <-ended)
 }

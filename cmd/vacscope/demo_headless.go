@@ -26,7 +26,9 @@ func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source st
 		}
 		close(ended)
 	}()
-	run, err := watchUntilEnded(ctx, source, lab.DemoTable, ended)
+	recorder := f.record.on(source, func(err error) { note(oneLine(err.Error())) })
+	defer recorder.end()
+	run, err := watchUntilEnded(ctx, recorder, lab.DemoTable, ended)
 	end(nil)
 	<-ended
 	if err != nil {

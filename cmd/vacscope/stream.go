@@ -42,6 +42,9 @@ func (n *notedStream) note(text string) {
 	n.put(model.Event{Kind: model.EventNote, Text: model.Text(text)})
 }
 
+// fault puts in what went wrong, as a note.
+func (n *notedStream) fault(err error) { n.note(oneLine(err.Error())) }
+
 // Run emits the stream's samples with the events that came since the one before.
 func (n *notedStream) Run(ctx context.Context, emit func(model.Sample)) error {
 	return n.stream.Run(ctx, func(s model.Sample) {

@@ -62,6 +62,8 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 		stream: &notedStream{stream: source}, notices: f.showNotice,
 		messages: &progressLine{w: cmd.ErrOrStderr()}, results: cmd.OutOrStdout(),
 	}
+	w.recorder = f.record.on(w.stream, func(err error) { w.messages.say("%s", oneLine(err.Error())) })
+	defer w.recorder.end()
 	prepared, err := act.NewGate(f.readOnly, w.event).Prepare(cmd.Context(), to, f.plan)
 	if err != nil {
 		return err
@@ -83,6 +85,7 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 // vacuumWatch watches the one VACUUM that the command runs.
 type vacuumWatch struct {
 	stream   *notedStream
+	recorder *recorder // of the stream
 	prepared *act.Prepared
 	messages *progressLine
 	results  io.Writer
@@ -119,7 +122,7 @@ func (w *vacuumWatch) watch(ctx context.Context) (model.Result, error) {
 	defer stop()
 	var result *model.Result
 	polls := 0 // since the server has answered
-	err := fold(folding, w.stream, func(s *model.Snapshot) {
+	err := fold(folding, w.recorder, func(s *model.Snapshot) {
 		w.take(s)
 		select {
 		case r := <-done:

@@ -12,6 +12,7 @@ import (
 type vacuumFlags struct {
 	connect connectFlags
 	rates   rateFlags
+	record  recordFlags
 	plan    model.VacuumPlan
 
 	parallel                         int
@@ -24,6 +25,7 @@ func (f *vacuumFlags) add(flags *pflag.FlagSet) {
 	f.connect.add(flags)
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
+	f.record.add(flags)
 	p := &f.plan
 	flags.BoolVar(&p.Analyze, "analyze", false, "analyze the table as well")
 	flags.StringVar(&p.BufferUsageLimit, "buffer-usage-limit", "", "`SIZE` of the ring of buffers (16+)")
@@ -87,7 +89,10 @@ func (f *vacuumFlags) settle(flags *pflag.FlagSet, table string) error {
 	if f.forceIndexCleanup && f.noIndexClean {
 		return usageErrorf("--force-index-cleanup and --no-index-cleanup exclude each other")
 	}
-	var err error
+	err := f.record.check()
+	if err != nil {
+		return err
+	}
 	p := &f.plan
 	if p.Schema, p.Table, err = model.ParseRelationName(table); err != nil {
 		return usageErrorf("TABLE is %s: %w", fmt.Sprintf("%q", table), err)

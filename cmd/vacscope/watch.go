@@ -12,6 +12,7 @@ type watchFlags struct {
 	rates   rateFlags
 	screen  screenFlags
 	filter  filterFlags
+	record  recordFlags
 
 	untilDone bool
 	readOnly  bool
@@ -26,6 +27,7 @@ func asWatch(cmd *cobra.Command) *cobra.Command {
 	f.rates.addTickRate(cmd.Flags())
 	f.screen.add(cmd.Flags())
 	f.filter.add(cmd.Flags())
+	f.record.add(cmd.Flags())
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that starts, have ended; status 0: all completed, 4: a result is not visible, else 3")
 	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "change nothing on the server, whatever key is pressed")
 	cmd.Args = atMostOneTarget
@@ -41,7 +43,7 @@ func newWatchCommand() *cobra.Command {
 }
 
 func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
-	for _, check := range []func() error{f.rates.check, f.screen.check} {
+	for _, check := range []func() error{f.rates.check, f.screen.check, f.record.check} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -71,7 +73,9 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	defer view.actions.close(cmd.ErrOrStderr())
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
-	if err := watch(cmd.Context(), noted, options, view); err != nil {
+	recorder := f.record.on(noted, noted.fault)
+	defer recorder.end()
+	if err := watch(cmd.Context(), recorder, options, view); err != nil {
 		return err
 	}
 	return view.result(cmd.OutOrStdout())

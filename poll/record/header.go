@@ -28,7 +28,7 @@ type Header struct {
 	// Vacscope is the version of the program that recorded.
 	Vacscope string `json:"vacscope_version"`
 	// CommandLine is how it was called, without secrets.
-	CommandLine []string `json:"command_line"`
+	CommandLine string `json:"command_line"`
 	// Redacted tells that query texts of other sessions were left out (model.Redacted).
 	Redacted bool `json:"redacted"`
 
@@ -38,17 +38,19 @@ type Header struct {
 	About *model.About `json:"about"`
 	// Relations are those in sight, with their indexes and sizes.
 	Relations []model.Relation `json:"relations"`
-	// Client is the machine that recorded; nil unless the server runs on the same one.
-	Client *Client `json:"client"`
+	// Client is the machine that recorded.
+	Client Client `json:"client"`
 }
 
-// Client is the machine on which vacscope ran, which is also the server's: it was
-// reached over a socket of the file system. What the system does not tell is absent.
+// Client is the machine on which vacscope ran. What the system does not tell is absent.
 type Client struct {
-	OS     string                 `json:"os"` // linux/amd64
-	Kernel model.Opt[string]      `json:"kernel"`
-	Cores  int                    `json:"cores"` // that this process may use
-	Memory model.Opt[model.Bytes] `json:"memory_bytes"`
+	// IsServers tells that the server runs on it: it was reached over a socket of the
+	// file system.
+	IsServers bool                   `json:"is_servers"`
+	OS        string                 `json:"os"` // linux/amd64
+	Kernel    model.Opt[string]      `json:"kernel"`
+	Cores     int                    `json:"cores"` // that this process may use
+	Memory    model.Opt[model.Bytes] `json:"memory_bytes"`
 }
 
 // Errors of Open: what a file is that is no recording which can be read.

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll"
+	"example.com/vacscope/poll/pgtest"
+	"example.com/vacscope/poll/record"
+)
+
+// samplesOf reads a whole recording.
+func samplesOf(t *testing.T, path string) (record.Header, []model.Sample) {
+	t.Helper()
+	r, err := record.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var out []model.Sample
+	for s, err := range r.Samples(0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	if lost := r.Lost(time.UTC); len(lost) > 0 {
+		t.Errorf("lost: %v", lost)
+	}
+	return r.Header(), out
+}
+
+// What is read back means what was seen live, snapshot for snapshot.
+func TestARecordingGivesTheSnapshotsThatWereSeen(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, s *pgtest.Server) {
+		s.MakeTable(t, pgtest.Table{Name: "recorded", Indexes: 3})
+		config, err := poll.ParseTarget(poll.Flags{}, s.ConnString())
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, err := poll.Open(t.Context(), config, poll.Options{Interval: 100 * time.Millisecond, TickRate: 50, TickRateGiven: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer source.Close()
+		path := filepath.Join(t.TempDir(), "a"+record.Suffix)
+		file := recordInto(path, false, func(err error) { t.Error(err) })
+		recorder := &recorder{stream: source}
+		recorder.add(file)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var live []*model.Snapshot
+		var chosen model.Chosen
+		if err := fold(ctx, recorder, func(snapshot *model.Snapshot) {
+			if live = append(live, snapshot); len(live) == 3 {
+				s.Vacuum(t, "recorded", "(parallel 2)", "min_parallel_index_scan_size=0", "vacuum_cost_delay=5ms", "vacuum_cost_limit=100")
+			}
+			if chosen.Step(snapshot) {
+				cancel()
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.end(); err != nil {
+			t.Fatal(err)
+		}
+		header, samples := samplesOf(t, path)
+		var tracker model.Tracker
+		for i, sample := range samples {
+			if got := tracker.Step(sample); !reflect.DeepEqual(got, live[i]) {
+				t.Fatalf("snapshot %d of %d is\n%+v\nwas\n%+v", i, len(live), got, live[i])
+			}
+		}
+		if len(samples) != len(live) || len(live[len(live)-1].Ended) == 0 {
+			t.Errorf("%d samples are read, %d snapshots were seen", len(samples), len(live))
+		}
+		if header.Server.VersionNum/10000 != s.Major || header.About == nil || !header.Client.IsServers || header.StartedAt.IsZero() {
+			t.Errorf("header %+v", header)
+		}
+	})
+}
+
+func TestRecordEndsWithAWholeFile(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	for name, how := range map[string]func(context.CancelCauseFunc){
+		"after --for": nil,
+		"by a signal": func(end context.CancelCauseFunc) { end(signalError{os.Interrupt}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a"+record.Suffix)
+			root := newRootCommand()
+			args := []string{"record", "-o", path, "--interval", "100ms", s.ConnString()}
+			ctx, end := context.WithCancelCause(t.Context())
+			defer end(nil)
+			if how == nil {
+				args = append(args, "--for", "1s")
+			} else {
+				go func() {
+					pgtest.Eventually(t, "the file is there", func() bool { _, err := os.Stat(path); return err == nil })
+					how(end)
+				}()
+			}
+			root.SetArgs(args)
+			var messages strings.Builder
+			root.SetErr(&messages)
+			err := root.ExecuteContext(ctx)
+			if exitStatus(err) != exitDone || !strings.Contains(messages.String(), "recorded into "+path) {
+				t.Errorf("it ended with %v and said %q", err, messages.String())
+			}
+			if _, samples := samplesOf(t, path); len(samples) == 0 {
+				t.Error("there is no sample")
+			}
+			root = newRootCommand()
+			root.SetArgs(args)
+			if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "--force replaces it") {
+				t.Errorf("over a file: %v", err)
+			}
+		})
+	}
+}
+
+// endless is a stream of samples that nobody waits between.
+type endless struct{ samples []model.Sample }
+
+func (e endless) Run(ctx context.Context, emit func(model.Sample)) error {
+	for _, s := range e.samples {
+		emit(s)
+	}
+	return nil
+}
+
+func polled(n int) []model.Sample {
+	out := make([]model.Sample, n)
+	for i := range out {
+		out[i] = model.Sample{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Poll: &model.Poll{}}
+	}
+	return out
+}
+
+func TestADiskThatDoesNotAnswerDelaysNothingAndTheGapIsSaid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a"+record.Suffix)
+	answer := make(chan struct{})
+	file := startRecording(func(first model.Sample) (*record.Writer, error) {
+		<-answer
+		return record.Create(path, headerOf(first), false)
+	}, func(err error) { t.Error(err) })
+	r := &recorder{stream: endless{polled(maxQueued + 5)}}
+	r.add(file)
+	seen := 0
+	if err := r.Run(t.Context(), func(model.Sample) { seen++ }); err != nil || seen != maxQueued+5 {
+		t.Fatalf("%d samples went on (%v)", seen, err)
+	}
+	close(answer)
+	pgtest.Eventually(t, "the disk catches up", func() bool { return len(file.queue) == 0 })
+	r.take(model.Sample{Seq: 100, At: time.Unix(100, 0).UTC()})
+	if err := file.end(); err != nil {
+		t.Fatal(err)
+	}
+	_, samples := samplesOf(t, path)
+	last := samples[len(samples)-1]
+	if last.Seq != 100 || len(last.Events) != 2 || last.Events[0].Kind != model.EventLost || !strings.Contains(string(last.Events[0].Text), "not recorded") {
+		t.Errorf("the last sample is %+v", last)
+	}
+}
+
+func TestAFolderThatCannotBeWrittenIsSaidAndTheStreamGoesOn(t *testing.T) {
+	said := make(chan error, 1)
+	file := recordInto(filepath.Join(t.TempDir(), "none", "a"), false, func(err error) { said <- err })
+	r := &recorder{stream: endless{polled(200)}}
+	r.add(file)
+	seen := 0
+	if err := r.Run(t.Context(), func(model.Sample) { seen++ }); err != nil || seen != 200 {
+		t.Errorf("%d samples went on (%v)", seen, err)
+	}
+	if err := file.end(); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the recording ended with %v", err)
+	}
+	if err := <-said; !strings.Contains(err.Error(), "has ended") {
+		t.Errorf("said %v", err)
+	}
+}
+
+func TestTheCommandLineHoldsNoSecret(t *testing.T) {
+	got := commandLine([]string{"record", "-o", "a b", "--password-command", "cat /secret", "--password-command=secret", "host=x password=secret", "postgres://u:secret@h/d", "it's"})
+	if want := `vacscope record -o 'a b' --password-command … --password-command=… … … 'it'\''s'`; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

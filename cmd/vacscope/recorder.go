@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/record"
+)
+
+// recorder writes the samples of a stream into recordings, beside those who fold them:
+// no file delays reading.
+type recorder struct {
+	stream
+	standing model.Standing
+
+	mu    sync.Mutex
+	files []*recording
+}
+
+// Run emits the stream's samples and records them.
+func (r *recorder) Run(ctx context.Context, emit func(model.Sample)) error {
+	return r.stream.Run(ctx, func(s model.Sample) {
+		r.take(s)
+		emit(s)
+	})
+}
+
+func (r *recorder) take(s model.Sample) {
+	r.standing.Take(s)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.files {
+		if !f.begun {
+			if s.Poll == nil {
+				continue // what server it is of is not known yet
+			}
+			f.put(r.standing.Complete(s))
+			f.begun = true
+			continue
+		}
+		f.put(s)
+	}
+}
+
+// add records into one more file from the next sample on.
+func (r *recorder) add(f *recording) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files = append(r.files, f)
+}
+
+// remove ends a file.
+func (r *recorder) remove(f *recording) error {
+	r.mu.Lock()
+	for i, other := range r.files {
+		if other == f {
+			r.files = append(r.files[:i:i], r.files[i+1:]...)
+		}
+	}
+	r.mu.Unlock()
+	return f.end()
+}
+
+// end ends all files, and waits until they are whole.
+func (r *recorder) end() {
+	r.mu.Lock()
+	files := r.files
+	r.files = nil
+	r.mu.Unlock()
+	for _, f := range files {
+		_ = f.end() // what failed was told when it did
+	}
+}
+
+// recording is one file that is written in a goroutine of its own. put and end are for
+// one goroutine at a time.
+type recording struct {
+	begun bool
+	lost  int // samples for which there was no room, since the last one that had it
+
+	queue chan model.Sample
+	ended chan struct{}
+	err   error // once it has ended
+	once  sync.Once
+}
+
+// maxQueued is how many samples wait for a disk that does not answer.
+const maxQueued = 60
+
+// startRecording makes a recording that open makes for its first sample. What goes wrong
+// is told once; then no more is written.
+func startRecording(open func(first model.Sample) (*record.Writer, error), tell func(error)) *recording {
+	f := &recording{queue: make(chan model.Sample, maxQueued), ended: make(chan struct{})}
+	go func() {
+		defer close(f.ended)
+		f.err = f.write(open)
+		if f.err != nil {
+			tell(f.err)
+		}
+		for range f.queue { // nothing waits for it
+		}
+	}()
+	return f
+}
+
+func (f *recording) write(open func(model.Sample) (*record.Writer, error)) (err error) {
+	var w *record.Writer
+	defer func() {
+		if w != nil {
+			err = errors.Join(err, w.Close())
+		}
+	}()
+	for s := range f.queue {
+		if w == nil {
+			if w, err = open(s); err != nil {
+				return err
+			}
+		}
+		if err := w.Write(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes a sample, or counts it as lost where the disk is too slow: the next one
+// says so.
+func (f *recording) put(s model.Sample) {
+	if f.lost > 0 {
+		s.Events = append([]model.Event{
+			{At: s.At, Kind: model.EventLost, Text: model.Text("the disk was too slow: " + model.FormatCounted(f.lost, "sample was", "samples were") + " not recorded")},
+			{At: s.At, Kind: model.EventConnected},
+		}, s.Events...)
+	}
+	select {
+	case f.queue <- s:
+		f.lost = 0
+	default:
+		f.lost++
+	}
+}
+
+// end lets what waits be written, and waits for it for a while.
+func (f *recording) end() error {
+	f.once.Do(func() { close(f.queue) })
+	select {
+	case <-f.ended:
+		return f.err
+	case <-time.After(closingTime):
+		return errors.New("the recording did not end in time: its disk does not answer")
+	}
+}
+
+// headerOf is the first line of a recording that begins with a sample.
+func headerOf(first model.Sample) record.Header {
+	p := first.Poll
+	return record.Header{
+		StartedAt: first.At, Vacscope: version(), CommandLine: commandLine(os.Args[1:]),
+		Server: p.Server, About: p.About, Relations: p.Relations, Client: record.ThisMachine(p.Server.Address),
+	}
+}
+
+// commandLine is how the program was called, without what may be a secret.
+func commandLine(args []string) string {
+	words := []string{"vacscope"}
+	secret := false // the flag before takes one
+	for _, arg := range args {
+		switch {
+		case secret || isSecret(configLine{value: arg}):
+			arg = "…"
+		case strings.HasPrefix(arg, "--password-command="):
+			arg = "--password-command=…"
+		case strings.ContainsAny(arg, " '\"\\*?$"):
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		secret = arg == "--password-command"
+		words = append(words, arg)
+	}
+	return strings.Join(words, " ")
+}
