@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -66,18 +65,13 @@ func errNoVacuum(file string, s *model.Snapshot) error {
 
 // originOf is what a recording says of itself.
 func originOf(file string, h record.Header, lost []string) report.Origin {
-	args := make([]string, len(h.CommandLine))
-	for i, arg := range h.CommandLine {
-		if args[i] = arg; strings.ContainsAny(arg, " '\"\\") {
-			args[i] = strconv.Quote(arg)
-		}
-	}
-	o := report.Origin{File: file, CommandLine: strings.Join(args, " "), Vacscope: h.Vacscope, Lost: strings.Join(lost, " ")}
+	o := report.Origin{File: file, CommandLine: h.CommandLine, Vacscope: h.Vacscope, Lost: strings.Join(lost, " ")}
 	if a := h.About; a != nil {
 		o.Version, o.Configure, o.Settings = model.Some(a.Version), a.Configure, a.Settings
 	}
-	if c := h.Client; c != nil {
-		o.Host = report.Host{Kernel: c.Kernel, Cores: model.Some(c.Cores), Memory: c.Memory, Servers: true}
+	o.Host = report.Host{Kernel: h.Client.Kernel, Memory: h.Client.Memory, Servers: h.Client.IsServers}
+	if h.Client.Cores > 0 {
+		o.Host.Cores = model.Some(h.Client.Cores)
 	}
 	return o
 }

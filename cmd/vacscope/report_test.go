@@ -28,7 +28,7 @@ func recordingOf(t *testing.T, stream string) string {
 	}
 	path := filepath.Join(t.TempDir(), stream+record.Suffix)
 	about := &model.About{Version: "PostgreSQL 18.4 on x86_64-linux", Configure: model.Some[model.Text]("--with-icu")}
-	w, err := record.Create(path, record.Header{Vacscope: "v1", CommandLine: []string{"vacscope", "record", "-o", "a b"}, About: about}, false)
+	w, err := record.Create(path, record.Header{Vacscope: "v1", CommandLine: "vacscope record -o 'a b'", About: about}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func command(args ...string) (stdout, stderr string, err error) {
 func TestReportOfARecording(t *testing.T) {
 	file := recordingOf(t, "parallel-a-18")
 	for args, want := range map[string][]string{
-		"":                               {"VACUUM of public.t: completed", "PostgreSQL 18.4 on x86_64-linux", "--with-icu", `vacscope v1: vacscope record -o "a b"`, "vacuuming indexes: 0:18.905 (0:28.848 delayed)"},
+		"":                               {"VACUUM of public.t: completed", "PostgreSQL 18.4 on x86_64-linux", "--with-icu", `vacscope v1: vacscope record -o 'a b'`, "vacuuming indexes: 0:18.905 (0:28.848 delayed)"},
 		"--format markdown":              {"# VACUUM of public.t"},
 		"--json":                         {`"format": "vacscope.report"`, `"delay_source": "server"`},
 		"--format csv --section samples": {"run,phase,leader_pid,pid,wait_event_type,wait_event,class,samples\n1,"},
