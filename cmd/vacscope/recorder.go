@@ -54,18 +54,6 @@ func (r *recorder) add(f *recording) {
 	r.files = append(r.files, f)
 }
 
-// remove ends a file.
-func (r *recorder) remove(f *recording) error {
-	r.mu.Lock()
-	for i, other := range r.files {
-		if other == f {
-			r.files = append(r.files[:i:i], r.files[i+1:]...)
-		}
-	}
-	r.mu.Unlock()
-	return f.end()
-}
-
 // end ends all files, and waits until they are whole.
 func (r *recorder) end() {
 	r.mu.Lock()
