@@ -59,13 +59,17 @@ type Context struct {
 	Indexes   []model.Index
 	Parallel  model.Parallel
 	Watch     model.Watch
-	Samples   model.Count
+	// Reached is how many samples of the leader were taken per second; absent for less
+	// than model.MinShareWindow.
+	Reached model.Opt[model.PerSecond]
+	Samples model.Count
 }
 
 func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
 	c := Context{
 		Origin: o, Server: s.Server, HeapBytes: r.HeapBytes, Relation: r.Relation, Indexes: r.Indexes,
 		Parallel: r.Parallel, Watch: r.Watch, Samples: r.Samples, Changes: r.Changes, Waited: r.WaitedForLock,
+		Reached: reached(r),
 	}
 	settings := o.Settings
 	if settings == nil {
@@ -150,10 +154,30 @@ func (c *Context) recordedText() string {
 // watchText is how often it was read, and what that cost.
 func (c *Context) watchText() string {
 	out := fmt.Sprintf("every %s, %s samples a second", model.FormatDuration(c.Watch.Interval), model.FormatRate(c.Watch.TickRate))
+	if reached, known := c.Reached.Get(); known && c.Watch.TickRate > 0 {
+		out += " (" + model.FormatRate(reached) + " reached)"
+	}
 	if cost, known := c.Watch.ServerTime.Get(); known {
 		out += fmt.Sprintf(", costs the server %.1f ms/s", 1000*float64(cost))
 	}
 	return out + "; " + model.FormatCounted(c.Samples.Missed, "sample", "samples") + " missed"
+}
+
+// reached is how many samples of the leader were taken per second of its phases.
+func reached(r *model.Run) model.Opt[model.PerSecond] {
+	samples, wall := 0, time.Duration(0)
+	for i := range r.Phases {
+		wall += r.Phases[i].Wall
+		for _, w := range r.Phases[i].Waits {
+			if w.PID == r.Key.PID {
+				samples += w.Samples
+			}
+		}
+	}
+	if wall < model.MinShareWindow {
+		return model.None[model.PerSecond]()
+	}
+	return model.Some(model.PerSecond(float64(samples) / wall.Seconds()))
 }
 
 func (c *Context) indexGrid() Grid {

@@ -4,22 +4,23 @@ import "example.com/vacscope/model"
 
 // contextObject is under what conditions a run went.
 type contextObject struct {
-	Server       serverObject           `json:"server"`
-	Version      model.Opt[model.Text]  `json:"version"`   // version()
-	Configure    model.Opt[model.Text]  `json:"configure"` // options with which it was built
-	Vacscope     model.Opt[string]      `json:"vacscope_version"`
-	CommandLine  model.Opt[string]      `json:"command_line"`
-	Kernel       model.Opt[string]      `json:"host_kernel"`
-	Cores        model.Opt[int]         `json:"host_cores"`
-	Memory       model.Opt[model.Bytes] `json:"host_memory_bytes"`
-	ServersHost  bool                   `json:"host_is_the_servers"`
-	Settings     []settingObject        `json:"settings"`
-	Own          []settingObject        `json:"session_settings"`
-	Indexes      []indexObject          `json:"indexes"`
-	IntervalMS   float64                `json:"interval_ms"`
-	TickRate     model.PerSecond        `json:"samples_per_second"`
-	WatchingCost model.Opt[model.Ratio] `json:"server_time_of_watching"`
-	Lost         model.Opt[string]      `json:"not_read"`
+	Server       serverObject               `json:"server"`
+	Version      model.Opt[model.Text]      `json:"version"`   // version()
+	Configure    model.Opt[model.Text]      `json:"configure"` // options with which it was built
+	Vacscope     model.Opt[string]          `json:"vacscope_version"`
+	CommandLine  model.Opt[string]          `json:"command_line"`
+	Kernel       model.Opt[string]          `json:"host_kernel"`
+	Cores        model.Opt[int]             `json:"host_cores"`
+	Memory       model.Opt[model.Bytes]     `json:"host_memory_bytes"`
+	ServersHost  bool                       `json:"host_is_the_servers"`
+	Settings     []settingObject            `json:"settings"`
+	Own          []settingObject            `json:"session_settings"`
+	Indexes      []indexObject              `json:"indexes"`
+	IntervalMS   float64                    `json:"interval_ms"`
+	TickRate     model.PerSecond            `json:"samples_per_second"`
+	Reached      model.Opt[model.PerSecond] `json:"samples_per_second_reached"`
+	WatchingCost model.Opt[model.Ratio]     `json:"server_time_of_watching"`
+	Lost         model.Opt[string]          `json:"not_read"`
 }
 
 type indexObject struct {
@@ -37,6 +38,6 @@ func newContextObject(c *Context) contextObject {
 		Indexes: each(c.Indexes, func(ix model.Index) indexObject {
 			return indexObject{ix.Name, ix.AccessMethod, model.Bytes(ix.RelPages) * c.Server.BlockSize}
 		}),
-		IntervalMS: milliseconds(c.Watch.Interval), TickRate: c.Watch.TickRate, WatchingCost: c.Watch.ServerTime, Lost: unlessZero(o.Lost),
+		IntervalMS: milliseconds(c.Watch.Interval), TickRate: c.Watch.TickRate, Reached: c.Reached, WatchingCost: c.Watch.ServerTime, Lost: unlessZero(o.Lost),
 	}
 }
