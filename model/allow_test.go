@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,8 +150,8 @@ func TestCostOfAPageIsSeenFromPagesAndNaps(t *testing.T) {
 		t.Fatalf("%v units a page, %v pages/s: 100,000 units and 5,000 pages a second are 20 a page", a.Cost, a.Observed)
 	}
 	verdict := Verdict(snap, snap.Active[0])
-	if want := "Cost limit 200 at 2 ms allows ≈39 MiB/s per process at the ≈20 cost units that a page takes here."; verdict[1] != want {
-		t.Errorf("verdict %q, want %q", verdict[1], want)
+	if want := "Cost limit 200 at 2 ms allows ≈39 MiB/s per process at the ≈20 cost units that a page takes here."; !slices.Contains(verdict, want) {
+		t.Errorf("verdict %q, want %q", verdict, want)
 	}
 }
 

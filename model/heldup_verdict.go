@@ -10,7 +10,7 @@ import (
 // that does not, or not yet for long.
 func heldSentences(s *Snapshot, name string, r *Run) []string {
 	h := r.HeldUp
-	if h == nil || s.At.Sub(h.Since) < leastHeldUp {
+	if !heldLong(r, s.At) {
 		return nil
 	}
 	if gives, ok := h.GivesUp().Get(); ok {
@@ -30,6 +30,11 @@ func heldSentences(s *Snapshot, name string, r *Run) []string {
 	}
 }
 
+// heldLong tells that a run stands still for long enough to be spoken of.
+func heldLong(r *Run, at time.Time) bool {
+	return r.HeldUp != nil && at.Sub(r.HeldUp.Since) >= leastHeldUp
+}
+
 // mostNamed is how many sessions a sentence names.
 const mostNamed = 2
 
@@ -40,7 +45,7 @@ func suspectsSentence(s *Snapshot, h *HeldUp) string {
 	case len(h.Holders) == 0:
 		return "Holder not visible; no other session has a lock on the table now."
 	}
-	return "Holder not visible; suspects: " + sessions(h.Holders, s.At) + "."
+	return "Holder not visible; suspects: " + sessions(h.Holders, s.At) + ". It goes on when the holder's transaction ends."
 }
 
 func inItsWay(s *Snapshot, h *HeldUp) string {
@@ -66,7 +71,10 @@ func sessions(all []Blocker, at time.Time) string {
 // sentence is who a blocker is and what it does, for a sentence.
 func (b Blocker) sentence(at time.Time) string {
 	if b.PID == 0 {
-		return strings.TrimSpace("prepared transaction " + b.GID.Or("").Display())
+		if gid := b.GID.Or(""); gid != "" {
+			return "prepared transaction " + gid.Display()
+		}
+		return "a prepared transaction"
 	}
 	var facts []string
 	if state, ok := b.State.Get(); ok {

@@ -133,23 +133,27 @@ func (h XminHolder) matters(now time.Time) bool {
 
 // HoldersOf are those who keep dead rows of what a run vacuums, the oldest first,
 // also the young ones.
-func (s *Snapshot) HoldersOf(r *Run) []XminHolder {
-	if s.Horizon == nil {
+func (s *Snapshot) HoldersOf(r *Run) []XminHolder { return s.Horizon.holdersOf(r) }
+
+func (h *Horizon) holdersOf(r *Run) []XminHolder {
+	if h == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.Horizon.Holders), func(h XminHolder) bool { return !h.keepsOf(r) })
+	return slices.DeleteFunc(slices.Clone(h.Holders), func(h XminHolder) bool { return !h.keepsOf(r) })
 }
 
 // HolderOf is the oldest of those who keep dead rows of what a run vacuums, where it
 // is old enough to matter and was there when the run began: how far a vacuum removes
 // is fixed when its table begins.
-func (s *Snapshot) HolderOf(r *Run) Opt[XminHolder] {
+func (s *Snapshot) HolderOf(r *Run) Opt[XminHolder] { return s.Horizon.holderOf(r, s.At) }
+
+func (h *Horizon) holderOf(r *Run, now time.Time) Opt[XminHolder] {
 	began := r.Began
 	if began.IsZero() {
 		began = r.FirstSeen
 	}
-	for _, h := range s.HoldersOf(r) {
-		if h.matters(s.At) && h.Since.Or(time.Time{}).Before(began) {
+	for _, h := range h.holdersOf(r) {
+		if h.matters(now) && h.Since.Or(time.Time{}).Before(began) {
 			return Some(h)
 		}
 	}
@@ -303,16 +307,3 @@ func (s *Snapshot) OldestHere() Opt[XminHolder] {
 
 // quoteLiteral is a text as an SQL string, for people.
 func quoteLiteral(t Text) string { return "'" + strings.ReplaceAll(t.Display(), "'", "''") + "'" }
-
-// horizonSentences say who keeps the dead rows of what a run vacuums.
-func horizonSentences(s *Snapshot, r *Run) []string {
-	h, ok := s.HolderOf(r).Get()
-	if !ok || r.Command != "VACUUM" {
-		return nil
-	}
-	out := fmt.Sprintf("Held by %s: dead rows of the last %s transactions cannot be removed.", h.Who(s.At), FormatCount(h.Age))
-	if sql := h.EndedBy(); sql != "" {
-		return []string{out, sql + " would end it; only the next vacuum profits."}
-	}
-	return []string{out, h.EndedElse() + " Only the next vacuum profits."}
-}

@@ -30,7 +30,7 @@ func TestTheVerdictNamesWhoKeepsDeadRows(t *testing.T) {
 		holder XminHolder
 		want   []string
 	}{
-		"session":  {idleSince(3 * time.Hour), []string{"the last 12,400,000 transactions", "pid 4711 (idle in transaction for 3:00:00", "pg_terminate_backend(4711)", "only the next vacuum profits"}},
+		"session":  {idleSince(3 * time.Hour), []string{"the last 12,400,000 transactions", "pid 4711 (idle in transaction for 3:00:00", "pg_terminate_backend(4711)", "Only the next vacuum profits"}},
 		"prepared": {prepared, []string{"prepared transaction 'orphan-2' (of app in database shop for 1:00:00", "ROLLBACK PREPARED 'orphan-2'"}},
 		"slot":     {slot, []string{"replication slot standby's (nobody reads from it", "pg_drop_replication_slot('standby''s')"}},
 		"feedback": {feedback, []string{"walsender of a standby", "query on the standby", "Only the next vacuum profits"}},

@@ -38,13 +38,3 @@ func (r *Run) KeptRows() Opt[int64] {
 	}
 	return None[int64]()
 }
-
-// keptSentence says that the run left dead rows; "" where it left none, or that is not
-// known.
-func keptSentence(r *Run) string {
-	kept := r.KeptRows().Or(0)
-	if kept == 0 {
-		return ""
-	}
-	return " " + FormatCounted(kept, "dead row", "dead rows") + " could not be removed: somebody can still see them."
-}

@@ -32,15 +32,29 @@ func (m *Memory) project(p *Progress, scanFrom Opt[Blocks]) {
 			projected := float64(m.Fill()) * all / seen
 			m.Projected = Some(Ratio(projected))
 			m.Passes = Some(int(done) + max(1, int(math.Ceil(projected))))
-			if projected > 1 && m.Bytes {
-				m.Needed = Some(Bytes(float64(m.Used) * all / seen))
+			if projected > 1 {
+				m.Needed = Some(m.bytes(float64(m.Used) * all / seen))
 			}
 		}
 	}
 	if !m.Passes.Known() {
 		m.Passes = passesSoFar(p)
 	}
+	if n := m.Passes.Or(1); n > 1 && !m.Needed.Known() {
+		m.Needed = Some(m.bytes(float64(m.Max) * float64(n)))
+	}
 }
+
+// bytes is how much memory so many bytes, or row pointers, take.
+func (m *Memory) bytes(n float64) Bytes {
+	if !m.Bytes {
+		n *= rowPointer
+	}
+	return Bytes(n)
+}
+
+// rowPointer is the size in bytes of a pointer to a dead row, up to 16.
+const rowPointer = 6
 
 // passesSoFar extends the passes made over the blocks they covered to the whole
 // heap; absent before the first index pass.

@@ -43,7 +43,7 @@ func TestPassesAreToldWhereNoOtherPhaseIsSeenBetween(t *testing.T) {
 	if run.Left.Range.Or(Range{}).High > 10*time.Second {
 		t.Errorf("left %+v, with 3 of 4 indexes done in 9 s", run.Left)
 	}
-	if said := strings.Join(Verdict(snap, run), " "); !strings.Contains(said, "(pass 15)") || !strings.Contains(said, "Pass 15 of ≈1000 ") {
+	if said := strings.Join(Verdict(snap, run), " "); !strings.Contains(said, "(pass 15)") || !strings.Contains(said, "Pass 15 of ≈1,000 ") {
 		t.Errorf("said: %s", said)
 	}
 	if n := run.EarlierWorkers; n != 2 {

@@ -219,6 +219,9 @@ type Run struct {
 	// wrote it, and from after its end; nil where the run was not seen from its start,
 	// and where the catalog was not read in time.
 	Before, After *Relation
+	// Keeper is who kept dead rows of the table from being removed, as last read while
+	// the run was in sight (Snapshot.HolderOf); nil for nobody.
+	Keeper *XminHolder
 	// Streaks are the longest runs of consecutive samples, one for each wait event of
 	// the leader and of the workers.
 	Streaks []WaitStreak

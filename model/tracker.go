@@ -244,6 +244,7 @@ func (t *Tracker) describe(at time.Time) {
 			r.run.rememberCount(rel)
 			r.rememberBefore(rel)
 		}
+		r.rememberKeeper(t.horizon, at)
 		r.run.Watch = t.watch
 		r.countWAL(t.wal)
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)

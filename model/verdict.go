@@ -21,36 +21,47 @@ func Verdict(s *Snapshot, r *Run) []string {
 	case StateWaiting:
 		return []string{waitingSentence(s, name, r)}
 	case StateEnded:
-		out := append(endedSentences(name, r), groupSentence(s.GroupOf(r)), streakSentence(s, r))
-		return said(append(out, foundSentences(Findings(s, r))...))
+		return endedVerdict(s, name, r)
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
-	found, helps := Findings(s, r), ""
-	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r)), allowSentence(r), wholeSentence(r)}
-	if held := heldSentences(s, name, r); held != nil {
+	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r)), wholeSentence(r)}
+	found, held := Findings(s, r), heldSentences(s, name, r)
+	if held != nil {
 		out = append(held, streakSentence(s, r), groupSentence(s.GroupOf(r)))
 		found = found[1:] // that is what they say
-	} else if len(found) > 0 && foundInTime(found[0], r) {
-		found, helps = found[1:], found[0].Helps
 	}
-	out = append(out, behindSentence(s, r))
+	out = append(out, behindSentence(s, r), exclusiveSentence(r), failsafeSentence(r))
 	out = append(out, horizonSentences(s, r)...)
-	out = append(out, exclusiveSentence(r), failsafeSentence(r), helps)
-	out = append(out, foundSentences(found)...)
+	out = append(out, foundSentences(found, r)...)
+	if held == nil && len(said(horizonSentences(s, r)))+len(found)+len(s.Behind(r)) == 0 {
+		out = append(out, usualSentence(r))
+	}
 	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == fewerWorkers }) {
 		out = append(out, parallelSentence(r)) // a fact, before it counts
 	}
-	out = append(out, earlierSentence(r), seenSentence(r), nameSentence(s, r))
+	out = append(out, allowSentence(r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
 }
 
-// foundSentences are what was found, each with what helps.
-func foundSentences(found []Finding) []string {
+// usualSentence is the good news of a run that was seen for long enough to judge.
+func usualSentence(r *Run) string {
+	if _, _, judged := r.judged(); !judged || r.Failsafe != nil || r.Whole.Stalled.Known() || exclusiveSentence(r) != "" {
+		return ""
+	}
+	return "Nothing unusual."
+}
+
+// foundSentences are what was found of a run, each with what helps; what the sentence
+// on its time says already is not said again.
+func foundSentences(found []Finding, r *Run) []string {
 	var out []string
 	for _, f := range found {
-		out = append(out, f.Sentence, f.Helps)
+		if !inTimeSentence(f, r) {
+			out = append(out, f.Sentence)
+		}
+		out = append(out, f.Helps)
 	}
 	return out
 }
@@ -72,86 +83,25 @@ func waitedFor(s *Snapshot, r *Run) string {
 }
 
 func waitingSentence(s *Snapshot, name string, r *Run) string {
-	blockers := make([]string, 0, len(r.BlockedBy))
-	for _, pid := range r.BlockedBy {
-		if pid == 0 {
-			blockers = append(blockers, "a prepared transaction")
-			continue
-		}
-		blockers = append(blockers, fmt.Sprintf("pid %d", pid))
-	}
 	sentence := fmt.Sprintf("%s has not begun: it has waited for its table lock for %s", name, waitedFor(s, r))
-	if len(blockers) > 0 {
-		sentence += ", blocked by " + strings.Join(blockers, ", ")
+	if who := blockersOf(s, r); len(who) > 0 {
+		sentence += ", blocked by " + sessions(who, s.At)
 	}
 	return sentence + "."
 }
 
-// lostSentence tells of a run that went while nobody watched, as far as it was seen.
-func lostSentence(name string, r *Run) string {
-	sentence := name + " ended while it was not watched"
-	if at, ok := r.End.Restarted.Get(); ok {
-		sentence = fmt.Sprintf("%s was interrupted: the server was started anew %s after it was last seen, unless it had ended before",
-			name, FormatDuration(max(0, at.Sub(r.LastSeen))))
+// blockersOf are those that a waiting run waits for, with what is known of them.
+func blockersOf(s *Snapshot, r *Run) []Blocker {
+	for _, w := range s.LockWaits {
+		if w.PID == r.Key.PID && len(w.Blockers) > 0 {
+			return w.Blockers
+		}
 	}
-	sentence += "; last seen"
-	if phase := r.Phase(); phase != nil {
-		sentence += " " + phase.Phase.Display()
-	} else if r.OnlyWaited() {
-		sentence += " waiting for its table lock"
+	out := make([]Blocker, len(r.BlockedBy))
+	for i, pid := range r.BlockedBy {
+		out[i] = Blocker{PID: pid}
 	}
-	if elapsed, ok := r.Elapsed().Get(); ok {
-		sentence += " after " + FormatDuration(elapsed)
-	}
-	return sentence + "."
-}
-
-func endedSentences(name string, r *Run) []string {
-	if r.End.How == EndLost {
-		return []string{lostSentence(name, r)}
-	}
-	sentence := name + endedVerb[r.End.How]
-	if elapsed, ok := r.Elapsed().Get(); ok {
-		sentence += " after " + FormatDuration(elapsed)
-	}
-	if phase := r.Phase(); phase != nil {
-		sentence += ", last seen " + phase.Phase.Display()
-	} else if r.OnlyWaited() {
-		sentence += ", last seen waiting for its table lock"
-	}
-	sentence += "." + endedNote(r) + keptSentence(r)
-	if share, estimated := r.Delay.Share(r.ProcessTime, r.Watched()); share.Known() {
-		sentence += fmt.Sprintf(" It was asleep %s of its process-time.", mark(estimated, FormatPercent(share.Or(0))))
-	}
-	return []string{sentence}
-}
-
-// endedVerb says how a run ended.
-var endedVerb = map[Ending]string{
-	EndCompleted:    " completed",
-	EndCancelled:    " was cancelled",
-	EndFailed:       " failed",
-	EndNotCompleted: " did not complete (the table's count of vacuums did not rise): it ended",
-	EndGaveWay:      " gave way, probably, to a session that waited for it: it ended",
-	EndNotVisible:   " ended",
-}
-
-// endedNote explains what the ending leaves open.
-func endedNote(r *Run) string {
-	switch {
-	case r.End.Open:
-		return " Whether it completed will show in a moment."
-	case r.End.Message != "":
-		return fmt.Sprintf(" The server said: %s (SQLSTATE %s).", r.End.Message.Display(), r.End.SQLState)
-	case r.End.How == EndNotVisible:
-		return " From outside it cannot be seen whether it completed."
-	case r.End.How == EndGaveWay:
-		return " Autovacuum will start it again from the beginning."
-	}
-	if skipped := skippedSentence(r); skipped != "" {
-		return " " + skipped
-	}
-	return ""
+	return out
 }
 
 // timeSentence says what the run does with its time in this phase.
@@ -240,40 +190,6 @@ func parallelSentence(r *Run) string {
 		parts = append(parts, fmt.Sprintf("%d launched", n))
 	}
 	return strings.Join(parts, ", ") + ": " + p.Reason + "."
-}
-
-func memorySentence(r *Run) string {
-	m := r.Memory
-	made := r.IndexPass()
-	switch {
-	case !m.Known():
-		return ""
-	case r.End != nil && made > 1:
-		return fmt.Sprintf("It made %d passes over the indexes: with more %s there would have been fewer.", made, memorySetting(r))
-	case r.End != nil:
-		return ""
-	}
-	projected, ok := m.Projected.Get()
-	scans := r.Phase().Phase == phaseScanningHeap
-	switch {
-	case m.Fill() >= 1 && scans:
-		return "The memory for dead rows is full: an index pass is due."
-	case !scans && m.Passes.Or(1) > 1:
-		return fmt.Sprintf("Pass %d of ≈%d over the indexes: with more %s there would be fewer.", r.Phase().LastPass(), m.Passes.Or(1), memorySetting(r))
-	case ok && projected > 1 && m.Needed.Known():
-		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes; ≈%s would do with one.", m.Passes.Or(0), FormatBytes(m.Needed.Or(0)))
-	case ok && projected > 1:
-		return fmt.Sprintf("The memory for dead rows will not hold them: ≈%d index passes.", m.Passes.Or(0))
-	}
-	return ""
-}
-
-// memorySetting is the setting that limits the memory for dead rows of the run.
-func memorySetting(r *Run) string {
-	if r.StartedBy.Or(ByManual) == ByManual {
-		return "maintenance_work_mem"
-	}
-	return "autovacuum_work_mem (or, where that is -1, maintenance_work_mem)"
 }
 
 // nameSentence says why a relation of another database has no name.

@@ -21,6 +21,9 @@ func judgeDelay(s *Snapshot, r *Run) (Finding, bool) {
 		f.Sentence = fmt.Sprintf("It was asleep %s of all its time.", mark(t.DelayEstimated, FormatPercent(asleep)))
 	}
 	change, name := r.lessSleep()
+	if r.Allows.LimitOfTable || r.Allows.DelayOfTable {
+		change = "The table's " + change
+	}
 	f.Helps = fmt.Sprintf("%s would let the same work take ≈%s of the time.", change, FormatPercent(1-(1-tenth)*asleep))
 	if r.End == nil {
 		f.Helps = strings.TrimSuffix(f.Helps, ".") + r.takesEffect(name, s.Server.VersionNum) + "."
@@ -48,22 +51,27 @@ func (r *Run) takesEffect(name string, versionNum int) string {
 	case scope == ScopeTable:
 		return " (its next run: the table's own are read when it begins)"
 	}
-	return " (started anew: this run keeps its settings to its end)"
+	return " (a new run: this one keeps its settings)"
 }
 
 // lessSleep is the change that leaves a tenth of the sleep, and its setting: of the
 // limit, or where that goes no higher, or says little as naps are cut, of the delay.
+// Where the value in force is visible the change is the new one.
 func (r *Run) lessSleep() (change, setting string) {
 	prefix := "autovacuum_vacuum_cost_"
 	if r.StartedBy.Or(ByManual) == ByManual {
 		prefix = "vacuum_cost_"
 	}
 	c, known := r.Allows.Settings.Get()
+	limit := c.Limit * max(1, r.Allows.Shared) // as it stands in the configuration
 	naps := r.Allows.Observed.Known() && !r.Allows.Cost.Known()
-	if known && (c.Limit*max(1, r.Allows.Shared) > mostLimit*tenth || naps) {
-		return "A tenth of the cost delay", prefix + "delay"
+	switch {
+	case !known:
+		return "Ten times " + prefix + "limit", prefix + "limit"
+	case limit > mostLimit*tenth || naps:
+		return prefix + "delay = " + strings.ReplaceAll(FormatDelay(time.Duration(float64(c.Delay)*tenth)), " ", ""), prefix + "delay"
 	}
-	return "Ten times the cost limit", prefix + "limit"
+	return fmt.Sprintf("%slimit = %d", prefix, int(float64(limit)/tenth)), prefix + "limit"
 }
 
 // judgeBalance finds a parallel pass over the indexes in which processes have nothing
@@ -73,11 +81,8 @@ func judgeBalance(_ *Snapshot, r *Run) (Finding, bool) {
 	if !ok || b.Wall < leastJudged || b.Busy() >= leastBusy {
 		return Finding{}, false
 	}
-	f := Finding{Sentence: fmt.Sprintf("Workers unbalanced: leader and %s are at work for ≈%s of the pass over the indexes, on average.",
+	f := Finding{Sentence: fmt.Sprintf("Workers unbalanced: leader and %s are at work for ≈%s of the index pass, on average.",
 		workers(b.Workers), FormatPercent(b.Busy()))}
-	if b.IdleTail > 0 {
-		f.Sentence += fmt.Sprintf(" The leader waited ≈%s for workers.", FormatDuration(b.IdleTail))
-	}
 	f.Helps = r.moreWorkers(b.Workers)
 	return f, true
 }
@@ -121,47 +126,4 @@ func judgeWorkers(_ *Snapshot, r *Run) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{Sentence: sentence, Helps: r.moreWorkers(launched)}, true
-}
-
-// judgePasses finds a run whose memory does not hold its dead rows.
-func judgePasses(_ *Snapshot, r *Run) (Finding, bool) {
-	sentence := memorySentence(r)
-	if sentence == "" || r.Watched() < leastJudged {
-		return Finding{}, false
-	}
-	f := Finding{Sentence: sentence}
-	passes := r.Memory.Passes.Or(0)
-	if r.End != nil {
-		passes = r.IndexPass()
-	}
-	each, ok := r.passLength().Get()
-	if ok && passes > 1 {
-		f.Helps = fmt.Sprintf("Memory for one pass would spare %s of ≈%s each, in its next run.", passesText(passes-1, r.End == nil), FormatDuration(each))
-	}
-	return f, true
-}
-
-func passesText(n int, estimated bool) string {
-	if n == 1 {
-		return mark(estimated, "1 pass")
-	}
-	return mark(estimated, fmt.Sprintf("%d passes", n))
-}
-
-// passLength is the mean length of the passes over the indexes that are over; absent
-// before the first.
-func (r *Run) passLength() Opt[time.Duration] {
-	var wall time.Duration
-	n := 0
-	for i := range r.Phases {
-		span := &r.Phases[i]
-		if span.Phase == phaseVacuumingIndexes && span.Complete {
-			wall += span.Wall
-			n += span.Passes
-		}
-	}
-	if n == 0 {
-		return None[time.Duration]()
-	}
-	return Some(wall / time.Duration(n))
 }

@@ -20,15 +20,15 @@ func TestVerdict(t *testing.T) {
 	}{
 		"asleep, estimated": {with(func(r *Run) {
 			r.Phases = []Span{span("vacuuming indexes", 100*time.Second, 75*time.Second, ClassDelay, 75*time.Second)}
-		}), "public.large_tbl is asleep ≈75 % of its time while vacuuming indexes (pass 1). ≈7:31–8:40 left in this phase. Ten times the cost limit would let the same work take ≈32 % of the time."},
+		}), "public.large_tbl is asleep ≈75 % of its time while vacuuming indexes (pass 1). ≈7:31–8:40 left in this phase. Ten times vacuum_cost_limit would let the same work take ≈32 % of the time."},
 		"asleep, reported": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 70*time.Second, ClassDelay, 70*time.Second)}
 			r.Phases[0].Delay.Reported = Some(90 * time.Second)
-		}), "public.large_tbl is asleep 90 % of its time while scanning heap. ≈7:31–8:40 left in this phase. Ten times the cost limit would let the same work take ≈19 % of the time."},
+		}), "public.large_tbl is asleep 90 % of its time while scanning heap. ≈7:31–8:40 left in this phase. Ten times vacuum_cost_limit would let the same work take ≈19 % of the time."},
 		"reading": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 0, ClassIO, 60*time.Second)}
 			r.Left = Left{WhyNot: "too early"}
-		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known (too early). Faster storage helps; its next run can have more buffers (vacuum_buffer_usage_limit, from 16 on). At most those ≈60 % of the time can be saved."},
+		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known (too early). Faster storage would save at most ≈60 % of the time."},
 		"too early": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", time.Second, 0, ClassIO, time.Second)}
 			r.Phases[0].Wall = 2 * time.Second
@@ -40,7 +40,7 @@ func TestVerdict(t *testing.T) {
 		"until the memory is full": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 75*time.Second, ClassDelay, 75*time.Second)}
 			r.Left.UntilFull = true
-		}), "public.large_tbl is asleep ≈75 % of its time while scanning heap. ≈7:31–8:40 until the memory for dead rows is full and an index pass begins. Ten times the cost limit would let the same work take ≈32 % of the time."},
+		}), "public.large_tbl is asleep ≈75 % of its time while scanning heap. ≈7:31–8:40 until the memory for dead rows is full and an index pass begins. Ten times vacuum_cost_limit would let the same work take ≈32 % of the time."},
 		"waiting": {with(func(r *Run) {
 			r.State, r.BlockedBy, r.WaitedForLock = StateWaiting, []int32{42, 0}, Some(12400*time.Millisecond)
 		}), "public.large_tbl has not begun: it has waited for its table lock for at least 12.4 s, blocked by pid 42, a prepared transaction."},
@@ -51,7 +51,7 @@ func TestVerdict(t *testing.T) {
 			r.FromStart, r.FirstSeen, r.LastSeen = false, at(0), at(240000)
 			r.Key.StatementStart = at(-86400000 / 2)
 		}), "public.large_tbl runs on a CPU ≈90 % of its time while scanning heap. ≈7:31–8:40 left in this phase. " +
-			"The memory for dead rows will not hold them: ≈3 index passes; ≈210 MiB would do with one. " +
+			"Its maintenance_work_mem will not hold the dead rows: ≈3 index passes. ≈210 MiB would spare ≈2 passes, in its next run. " +
 			"8 workers asked, ≈8 planned, 6 launched: max_worker_processes is 8. Seen for 4:00 of 12:04:00."},
 	} {
 		t.Run(name, func(t *testing.T) {

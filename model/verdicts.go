@@ -44,28 +44,28 @@ type Finding struct {
 func Rules() []Rule {
 	mostly, partly := FormatPercent(mostlyShare), FormatPercent(partlyShare)
 	fromSamples := "share of the samples, each weighed by the time since the one before; of the phase, and where that was not seen for " + FormatDuration(leastJudged) + " of the run"
-	bound := "without these waits the same work takes 1 - share of the time: the most that a change can bring"
+	bound := "at most the share is saved: without these waits the same work takes 1 - share of the time"
 	return []Rule{
 		{"held by a pin", "a process waits for a page that another session uses, for " + FormatDuration(leastHeldUp) + " or longer at one place",
 			"the end of that session's transaction; the server names nobody, so there are suspects only", "wait events BufferPin (to 18) and Buffer/BufferCleanup (19)", judgeHeld(HeldCleanup)},
 		{"truncation waits", "the empty end of the table is to be cut off while others use the table",
 			"nothing: it gives up after " + FormatDuration(truncateGivesUp) + ", and the next vacuum tries again", "vacuumlazy.c, 13 to 19", judgeHeld(HeldTruncate)},
+		{"passes repeated", "the memory for dead rows does not hold them all, so that the indexes are passed more than once",
+			"memory that holds them in one pass: it spares the passes after the first, at their mean length so far", "fill of the memory projected to the scan's end, from 10 % of the scan on (to 16 the memory ends at 1 GB)", judgePasses},
 		{classRule[ClassDelay], "asleep on purpose for " + mostly + " of the process-time or more",
 			"ten times the cost limit: asleep share / 10, the work stays; a tenth of the delay where the limit is at its end (10,000) or naps are cut at 4 delays", "delay_time (18 and newer) or samples of VacuumDelay; a nap is delay x balance / limit (vacuum.c)", judgeDelay},
 		{classRule[ClassLock], "it waits for locks and pages in use for " + partly + " of the process-time or more, without standing still",
 			"what the lock waits show; " + bound, fromSamples, judgeClass(ClassLock)},
+		{"workers unbalanced", "the processes of a parallel pass over the indexes are at work for less than " + FormatPercent(leastBusy) + " of it, on average (life of the workers, and the leader's time outside of ParallelFinish)",
+			"more workers, where the busiest process has fewer indexes then: ceil(indexes / (1 + workers)). One index is one process's work", "life of the workers within the pass; parallel vacuum gives a whole index to a process (vacuumparallel.c)", judgeBalance},
+		{fewerWorkers, "fewer workers launched than asked for or planned",
+			"the setting named, where the busiest process has fewer indexes then: ceil(indexes / (1 + workers))", "the statement, the settings, the sizes of the indexes, the workers seen", judgeWorkers},
 		{classRule[ClassWAL], "it writes or waits for WAL for " + mostly + " of the process-time or more",
 			"faster storage for WAL, larger max_wal_size (fewer full pages), wal_compression; " + bound, fromSamples, judgeClass(ClassWAL)},
 		{classRule[ClassIO], "it waits for reads and writes of data for " + mostly + " of the process-time or more",
 			"faster storage, vacuum_buffer_usage_limit (16), maintenance_io_concurrency (18); " + bound, fromSamples, judgeClass(ClassIO)},
 		{classRule[ClassLWLock], "it waits for lightweight locks for " + partly + " of the process-time or more",
 			"fewer processes at the same; " + bound, fromSamples, judgeClass(ClassLWLock)},
-		{"workers unbalanced", "the processes of a parallel pass over the indexes are at work for less than " + FormatPercent(leastBusy) + " of it, on average (life of the workers, and the leader's time outside of ParallelFinish)",
-			"more workers, where the busiest process has fewer indexes then: ceil(indexes / (1 + workers)). One index is one process's work", "life of the workers within the pass; parallel vacuum gives a whole index to a process (vacuumparallel.c)", judgeBalance},
-		{"passes repeated", "the memory for dead rows does not hold them all, so that the indexes are passed more than once",
-			"memory that holds them in one pass: it spares the passes after the first, at their mean length so far", "fill of the memory projected to the scan's end, from 10 % of the scan on (to 16 the memory ends at 1 GB)", judgePasses},
-		{fewerWorkers, "fewer workers launched than asked for or planned",
-			"the setting named, where the busiest process has fewer indexes then: ceil(indexes / (1 + workers))", "the statement, the settings, the sizes of the indexes, the workers seen", judgeWorkers},
 	}
 }
 
@@ -120,15 +120,18 @@ func judgeClass(class Class) func(*Snapshot, *Run) (Finding, bool) {
 		if ofRun {
 			sentence = fmt.Sprintf("%s of all its time went by as it %s.", share, classPast[class])
 		}
-		return Finding{Sentence: sentence, Helps: fmt.Sprintf("%s At most those ≈%s of the time can be saved.", classHelp[class], FormatPercent(t.Of[class]))}, true
+		return Finding{Sentence: sentence, Helps: fmt.Sprintf(classHelp(class, s.Server.VersionNum), FormatPercent(t.Of[class]))}, true
 	}
 }
 
-// foundInTime tells that a finding is what timeSentence says of a run.
-func foundInTime(f Finding, r *Run) bool {
-	t, ofRun, _ := r.judged()
-	top, _ := t.Top()
-	return !ofRun && f.Rule == classRule[top]
+// inTimeSentence tells that a finding is what timeSentence says of a run.
+func inTimeSentence(f Finding, r *Run) bool {
+	if r.End != nil || r.Phase() == nil || heldLong(r, r.LastSeen) {
+		return false
+	}
+	shares, seen := r.Phase().Shares().Get()
+	top, share := shares.Top()
+	return seen && share >= partlyShare && f.Rule == classRule[top]
 }
 
 // fewerWorkers is the rule on workers that were not launched.
@@ -161,10 +164,23 @@ var classPast = [Classes]string{
 	ClassLWLock: "waited for lightweight locks",
 }
 
-// classHelp is what helps against a class of waits, for later runs.
-var classHelp = [Classes]string{
-	ClassLock:   "The sessions in its way stand among the lock waits.",
-	ClassWAL:    "Faster storage for WAL helps, a larger max_wal_size or wal_compression.",
-	ClassIO:     "Faster storage helps; its next run can have more buffers (vacuum_buffer_usage_limit, from 16 on).",
-	ClassLWLock: "Fewer processes at work at the same time help.",
+// classHelp is what helps against a class of waits, with the place for how much of the
+// time it saves at most.
+func classHelp(class Class, versionNum int) string {
+	switch class {
+	case ClassLock:
+		return "The sessions in its way stand among the lock waits: without them ≈%s of the time would be saved."
+	case ClassWAL:
+		return "Faster storage for WAL, a larger max_wal_size or wal_compression would save at most ≈%s of the time."
+	case ClassLWLock:
+		return "Fewer processes at work at the same time would save at most ≈%s of the time."
+	case ClassIO:
+		if versionNum >= firstWithRing {
+			return "Faster storage, or in its next run a larger vacuum_buffer_usage_limit, would save at most ≈%s of the time."
+		}
+	}
+	return "Faster storage would save at most ≈%s of the time."
 }
+
+// firstWithRing is the first version with vacuum_buffer_usage_limit.
+const firstWithRing = 160000

@@ -51,15 +51,14 @@ func (l layout) paneLines() int {
 }
 
 // idleSentences say that nothing runs, and what was last.
-func (a *App) idleSentences(s *model.Snapshot) (first, rest string, style style) {
+func idleSentences(s *model.Snapshot) []string {
 	if s.Server.InRecovery {
-		return "No vacuum runs here: VACUUM runs on the primary of this standby.",
-			"What it removes cancels queries here that still need it (recovery conflict), and where it truncates a table, that is locked here for a moment.",
-			styleFrame
+		return []string{"No vacuum runs here: VACUUM runs on the primary of this standby.",
+			"What it removes cancels queries here that still need it (recovery conflict), and where it truncates a table, that is locked here for a moment."}
 	}
-	rest = "This screen wakes by itself when one begins."
+	said := []string{"No vacuum is running in sight.", "This screen wakes by itself when one begins."}
 	if next := model.QueueSentence(s); next != "" {
-		rest = next + ": " + label(actQueue) + " lists them."
+		said[1] = next + ": " + label(actQueue) + " lists them."
 	}
 	if len(s.LastVacuums) > 0 {
 		last := s.LastVacuums[0]
@@ -67,9 +66,9 @@ func (a *App) idleSentences(s *model.Snapshot) (first, rest string, style style)
 		if by == model.ByManual {
 			by = "VACUUM"
 		}
-		rest += " The last one in this database: " + by + " of " + show(model.Text(last.Display())) + ", " + since(s, h) + " ago."
+		said = append(said, "The last one in this database: "+by+" of "+show(model.Text(last.Display()))+", "+since(s, h)+" ago.")
 	}
-	return "No vacuum is running in sight.", rest, styleFrame
+	return said
 }
 
 func since(s *model.Snapshot, h model.VacuumHistory) string {

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"example.com/vacscope/model"
 )
@@ -10,9 +12,16 @@ import (
 // selected run stands, or why that cannot be told. A bar on its left carries the
 // colour of what the run mostly does.
 func (a *App) verdict(w, h int) []line {
-	first, rest, s := a.sentences()
-	lines := wrapped(first, styleStrong, w-2)
-	lines = append(lines, wrapped(rest, stylePlain, w-2)...)
+	said, s := a.sentences()
+	said = slices.DeleteFunc(said, func(t string) bool { return t == "" })
+	lines := wrapped(said[0], styleStrong, w-2)
+	rest := said[1:]
+	if len(lines) == 1 && len(rest) > 0 { // the second stands beside the first, where it has room there
+		if beside := append(lines[0], seg{" " + rest[0], stylePlain}); beside.width() <= w-2 {
+			lines[0], rest = beside, rest[1:]
+		}
+	}
+	lines = append(lines, wrapped(strings.Join(rest, " "), stylePlain, w-2)...)
 	if len(lines) > h && h > 0 {
 		lines = append(lines[:h-1:h-1], cutShort(lines[h-1], w-2))
 	}
@@ -38,57 +47,51 @@ func cutShort(l line, w int) line {
 	return append(l, seg{ellipsis, l[len(l)-1].style})
 }
 
-// sentences are the first and the other sentences, and the style of the whole.
-func (a *App) sentences() (first, rest string, s style) {
+// sentences are the answer, the first of them what it comes to, and the style of the
+// whole. A sentence can be "".
+func (a *App) sentences() (said []string, s style) {
 	snap := a.snap
 	switch {
 	case snap == nil:
-		return "Connecting to " + show(model.Text(a.options.Target)) + ".", "", styleFrame
+		return []string{"Connecting to " + show(model.Text(a.options.Target)) + "."}, styleFrame
 	case a.err != nil:
-		return "Watching has ended: " + show(model.Text(a.err.Error())) + ".",
-			a.shownFrom(), styleBad
+		return []string{"Watching has ended: " + show(model.Text(a.err.Error())) + ".", a.shownFrom()}, styleBad
 	case a.latest.Link.Lost:
-		return a.lost()
+		return a.lost(), styleBad
 	case a.latest.Overdue().Known():
-		return "No answer from the server for " + model.FormatDuration(a.latest.Overdue().Or(0)) + ".", a.shownFrom(), styleBad
+		return []string{"No answer from the server for " + model.FormatDuration(a.latest.Overdue().Or(0)) + ".", a.shownFrom()}, styleBad
 	case snap.Blind:
-		return a.blind(snap)
+		return a.blind(snap), styleBad
 	case a.run == nil && snap.Filtered != nil && !snap.Server.InRecovery:
-		return "None of the chosen vacuums runs.", snap.Filtered.Display() + ".", styleFrame
+		return []string{"None of the chosen vacuums runs.", snap.Filtered.Display() + "."}, styleFrame
 	case a.run == nil && len(model.MaskedWaitSentences(snap)) > 0:
-		return show(model.Text(model.MaskedWaitSentences(snap)[0])), "GRANT pg_monitor TO " + show(snap.Server.Role.QuoteIdent()) + " shows more.", styleBad
+		return []string{show(model.Text(model.MaskedWaitSentences(snap)[0])), "GRANT pg_monitor TO " + show(snap.Server.Role.QuoteIdent()) + " shows more."}, styleBad
 	case a.run == nil:
-		return a.idleSentences(snap)
+		return idleSentences(snap), styleFrame
 	}
-	return a.judged(snap, a.run)
+	return a.judged(snap, a.run), runStyle(a.run)
 }
 
 // blind says that the server answers and what is being vacuumed cannot be read.
-func (a *App) blind(snap *model.Snapshot) (first, rest string, s style) {
+func (a *App) blind(snap *model.Snapshot) []string {
+	said := []string{"What is being vacuumed cannot be read now."}
 	for _, p := range snap.Problems {
-		rest += show(p.Message) + ". "
+		said = append(said, show(p.Message)+".")
 	}
-	return "What is being vacuumed cannot be read now.", rest + a.shownFrom(), styleBad
+	return append(said, a.shownFrom())
 }
 
 // judged is the model's verdict on a run.
-func (a *App) judged(snap *model.Snapshot, r *model.Run) (first, rest string, s style) {
+func (a *App) judged(snap *model.Snapshot, r *model.Run) []string {
 	sentences := model.Verdict(snap, r)
 	if g := groupingOf(snap).of(r); g != nil && g.End != nil && !a.narrowing.open[g.ID] {
 		sentences = model.GroupVerdict(g, r)
 	}
+	said := make([]string, len(sentences))
 	for i, sentence := range sentences {
-		sentence = show(model.Text(sentence))
-		switch i {
-		case 0:
-			first = sentence
-		case 1:
-			rest = sentence
-		default:
-			rest += " " + sentence
-		}
+		said[i] = show(model.Text(sentence))
 	}
-	return first, rest, runStyle(r)
+	return said
 }
 
 // runStyle is the colour of what a run mostly does.
@@ -110,9 +113,9 @@ func runStyle(r *model.Run) style {
 }
 
 // lost says since when the connection is gone and when it is tried again.
-func (a *App) lost() (first, rest string, s style) {
+func (a *App) lost() []string {
 	link := a.latest.Link
-	first = "Connection lost."
+	first, why := "Connection lost.", ""
 	if !link.Since.IsZero() {
 		first = fmt.Sprintf("Connection lost %s ago.", model.FormatDuration(a.latest.Now.Sub(link.Since)))
 	}
@@ -120,9 +123,9 @@ func (a *App) lost() (first, rest string, s style) {
 		first += fmt.Sprintf(" Next try in %s.", model.FormatDuration(next.Sub(a.latest.Now)))
 	}
 	if link.Reason != "" {
-		rest = show(link.Reason) + ". "
+		why = show(link.Reason) + "."
 	}
-	return first, rest + a.shownFrom(), styleBad
+	return []string{first, why, a.shownFrom()}
 }
 
 // shownFrom says how old what is drawn is; "" before anything was read.
