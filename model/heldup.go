@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -178,10 +179,10 @@ func (h Holder) blocker() Blocker {
 // oldest transaction.
 func mostLikely(a, b Blocker) int {
 	rank := func(b Blocker) int {
-		switch state, known := b.State.Get(); {
+		switch _, known := b.State.Get(); {
 		case !known:
 			return 2 // masked, or a prepared transaction
-		case len(state) >= len(idleInXact) && state[:len(idleInXact)] == idleInXact:
+		case b.idles():
 			return 0
 		}
 		return 1
@@ -189,6 +190,9 @@ func mostLikely(a, b Blocker) int {
 	later := time.Unix(1<<40, 0)
 	return cmp.Or(rank(a)-rank(b), a.XactStart.Or(later).Compare(b.XactStart.Or(later)), int(a.PID)-int(b.PID))
 }
+
+// idles tells that a blocker does nothing in an open transaction.
+func (b Blocker) idles() bool { return strings.HasPrefix(string(b.State.Or("")), idleInXact) }
 
 // idleInXact begins the states of sessions that do nothing in an open transaction.
 const idleInXact = "idle in transaction"

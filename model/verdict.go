@@ -19,17 +19,22 @@ func Verdict(s *Snapshot, r *Run) []string {
 		return []string{fmt.Sprintf("A vacuum runs in %s that this role may not see: GRANT pg_monitor TO %s.",
 			r.Database.QuoteIdent().Display(), s.Server.Role.QuoteIdent().Display())}
 	case StateWaiting:
-		return []string{waitingSentence(s, name, r)}
+		return said([]string{waitingSentence(s, name, r), beginsSentence(s, r)})
 	case StateEnded:
 		return endedVerdict(s, name, r)
 	}
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
-	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r)), wholeSentence(r)}
+	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r))}
+	left, unknown := wholeSentence(r), ""
+	if !leftIsKnown(r) {
+		left, unknown = "", left // what is found matters more
+	}
+	out = append(out, left)
 	found, held := Findings(s, r), heldSentences(s, name, r)
 	if held != nil {
-		out = append(held, streakSentence(s, r), groupSentence(s.GroupOf(r)))
+		out, unknown = append(held, streakSentence(s, r), groupSentence(s.GroupOf(r))), ""
 		found = found[1:] // that is what they say
 	}
 	out = append(out, behindSentence(s, r), exclusiveSentence(r), failsafeSentence(r))
@@ -41,13 +46,13 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == fewerWorkers }) {
 		out = append(out, parallelSentence(r)) // a fact, before it counts
 	}
-	out = append(out, allowSentence(r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
+	out = append(out, unknown, allowSentence(r), earlierSentence(r), seenSentence(r), nameSentence(s, r))
 	return said(out)
 }
 
-// usualSentence is the good news of a run that was seen for long enough to judge.
+// usualSentence is the good news of a run whose phase was seen for long enough to judge.
 func usualSentence(r *Run) string {
-	if _, _, judged := r.judged(); !judged || r.Failsafe != nil || r.Whole.Stalled.Known() || exclusiveSentence(r) != "" {
+	if _, ofRun, judged := r.judged(); ofRun || !judged || r.Failsafe != nil || r.Whole.Stalled.Known() || exclusiveSentence(r) != "" {
 		return ""
 	}
 	return "Nothing unusual."
@@ -88,6 +93,22 @@ func waitingSentence(s *Snapshot, name string, r *Run) string {
 		sentence += ", blocked by " + sessions(who, s.At)
 	}
 	return sentence + "."
+}
+
+// beginsSentence says what lets a waiting run begin.
+func beginsSentence(s *Snapshot, r *Run) string {
+	who := blockersOf(s, r)
+	if len(who) != 1 {
+		return ""
+	}
+	b := who[0]
+	switch {
+	case b.PID == 0 && b.GID.Known():
+		return "It begins when that ends: ROLLBACK PREPARED " + quoteLiteral(b.GID.Or("")) + "."
+	case b.idles():
+		return fmt.Sprintf("It begins when that transaction ends: SELECT pg_terminate_backend(%d).", b.PID)
+	}
+	return "It begins when that ends."
 }
 
 // blockersOf are those that a waiting run waits for, with what is known of them.

@@ -57,27 +57,28 @@ func judgePasses(_ *Snapshot, r *Run) (Finding, bool) {
 
 // onePass says what memory that holds all dead rows would spare, so many passes.
 func (r *Run) onePass(spared int) string {
-	memory, each := "Enough of it", ""
+	memory := "Enough of it"
 	if needed, ok := r.Memory.Needed.Get(); ok {
 		memory = "≈" + FormatBytes(needed)
 	}
+	passes := mark(r.End == nil, FormatCounted(spared, "pass", "passes"))
 	if length, ok := r.passLength().Get(); ok {
-		each = fmt.Sprintf(" of ≈%s", FormatDuration(length))
+		passes += " of ≈" + FormatDuration(length)
 		if spared > 1 {
-			each += " each"
+			passes += fmt.Sprintf(" (≈%s in all)", FormatDuration(time.Duration(spared)*length))
 		}
 	}
-	return fmt.Sprintf("%s would spare %s%s", memory, mark(r.End == nil, FormatCounted(spared, "pass", "passes")), each)
+	return memory + " would spare " + passes
 }
 
-// passLength is the mean length of the passes over the indexes that are over; absent
-// before the first.
+// passLength is the mean length of the passes over the indexes, of those that are over
+// or, where they are told apart no more, of all; absent before the first has ended.
 func (r *Run) passLength() Opt[time.Duration] {
 	var wall time.Duration
 	n := 0
 	for i := range r.Phases {
 		span := &r.Phases[i]
-		if span.Phase == phaseVacuumingIndexes && span.Complete {
+		if span.Phase == phaseVacuumingIndexes && (span.Complete || span.Passes > 1) {
 			wall += span.Wall
 			n += span.Passes
 		}

@@ -28,7 +28,7 @@ func TestVerdict(t *testing.T) {
 		"reading": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", 100*time.Second, 0, ClassIO, 60*time.Second)}
 			r.Left = Left{WhyNot: "too early"}
-		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Time left in this phase is not known (too early). Faster storage would save at most ≈60 % of the time."},
+		}), "public.large_tbl reads and writes data ≈60 % of its time while scanning heap. Faster storage would save at most ≈60 % of the time. Time left in this phase is not known (too early)."},
 		"too early": {with(func(r *Run) {
 			r.Phases = []Span{span("scanning heap", time.Second, 0, ClassIO, time.Second)}
 			r.Phases[0].Wall = 2 * time.Second

@@ -222,6 +222,12 @@ func longestPause(points []point) time.Duration {
 	return longest
 }
 
+// leftIsKnown tells that there is a time left of the run, or of its phase, or that it
+// is stalled.
+func leftIsKnown(r *Run) bool {
+	return r.Whole.Stalled.Known() || r.Whole.Left.Known() || !r.OfWhole() && r.Left.Range.Known()
+}
+
 // wholeSentence says how long the whole run still takes, or that of the phase
 // where that is not known, or why neither is.
 func wholeSentence(r *Run) string {
