@@ -35,7 +35,7 @@ func memorySetting(r *Run) string {
 	if r.StartedBy.Or(ByManual) == ByManual {
 		return "maintenance_work_mem"
 	}
-	return "autovacuum_work_mem (or, where that is -1, maintenance_work_mem)"
+	return "autovacuum_work_mem (-1: maintenance_work_mem)"
 }
 
 // judgePasses finds a run whose memory does not hold its dead rows.
