@@ -14,7 +14,7 @@ import (
 )
 
 // Runs of real servers (.ci/capture): those by which the estimates were made, and
-// those that were held out from that.
+// those to which no number in them was fitted.
 const (
 	tunedRuns   = "testdata/runs"
 	heldOutRuns = "testdata/heldout"

@@ -89,7 +89,7 @@ func summary(ps []prediction) (off, held float64) {
 
 func BenchmarkWhatIf(b *testing.B) {
 	for _, table := range []string{"same", "samemany", "samevisible", "sameparallel"} {
-		for name, known := range map[string]bool{"settings_known": true, "settings_not_known": false} {
+		for name, known := range map[string]bool{"known": true, "unknown": false} {
 			off, held := summary(predictions(b, table, known))
 			b.Run(table+"/"+name, func(b *testing.B) {
 				for range b.N {

@@ -124,7 +124,7 @@ func BenchmarkTimeLeft(b *testing.B) {
 		b.Run(kind, func(b *testing.B) { a.report(b, true) })
 	}
 	for kind, a := range sorted(byKind(b, heldOutRuns)) {
-		b.Run("held_out/"+kind, func(b *testing.B) { a.report(b, kind == "all") })
+		b.Run("held/"+kind, func(b *testing.B) { a.report(b, kind == "all") })
 	}
 }
 

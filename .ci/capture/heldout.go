@@ -6,7 +6,7 @@ import (
 )
 
 // heldOut are of other sizes, with other dead rows and other limits, and known to the
-// statistics: no estimate was made by them (model/testdata/heldout).
+// statistics: no number of the estimates was fitted to them (model/testdata/heldout).
 var heldOut = []kind{
 	{name: "throttled-h", rows: 700_000, indexes: 5, more: scattered(0.3, 0.15), settings: cost(8, 180)},
 	{name: "throttled-i", rows: 350_000, pad: 250, indexes: 1, more: scattered(0.7, 0.03), settings: cost(15, 300)},
