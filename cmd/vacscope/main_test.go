@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		foldAndTell(name)
 		return
 	}
+	os.Setenv("VACSCOPE_NO_HISTORY", "true") // what tests watch is not kept
 	pgtest.Main(m)
 }
 

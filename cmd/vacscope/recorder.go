@@ -17,6 +17,7 @@ import (
 type recorder struct {
 	stream
 	standing model.Standing
+	history  *keptHistory // nil: none is kept
 
 	mu    sync.Mutex
 	files []*recording
@@ -32,6 +33,9 @@ func (r *recorder) Run(ctx context.Context, emit func(model.Sample)) error {
 
 func (r *recorder) take(s model.Sample) {
 	r.standing.Take(s)
+	if r.history != nil {
+		r.history.take(s, &r.standing)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range r.files {
@@ -60,6 +64,9 @@ func (r *recorder) end() {
 	files := r.files
 	r.files = nil
 	r.mu.Unlock()
+	if r.history != nil && r.history.file != nil {
+		files = append(files, r.history.file)
+	}
 	for _, f := range files {
 		_ = f.end() // what failed was told when it did
 	}
@@ -69,7 +76,8 @@ func (r *recorder) end() {
 // one goroutine at a time.
 type recording struct {
 	begun bool
-	lost  int // samples for which there was no room, since the last one that had it
+	limit int64 // of the file in bytes, where it ends; 0: none
+	lost  int   // samples for which there was no room, since the last one that had it
 
 	queue chan model.Sample
 	ended chan struct{}
@@ -83,7 +91,12 @@ const maxQueued = 60
 // startRecording makes a recording that open makes for its first sample. What goes wrong
 // is told once; then no more is written.
 func startRecording(open func(first model.Sample) (*record.Writer, error), tell func(error)) *recording {
-	f := &recording{queue: make(chan model.Sample, maxQueued), ended: make(chan struct{})}
+	return startLimited(0, open, tell)
+}
+
+// startLimited is startRecording of a file that ends with so many bytes; 0: it does not.
+func startLimited(limit int64, open func(first model.Sample) (*record.Writer, error), tell func(error)) *recording {
+	f := &recording{limit: limit, queue: make(chan model.Sample, maxQueued), ended: make(chan struct{})}
 	go func() {
 		defer close(f.ended)
 		f.err = f.write(open)
@@ -109,7 +122,7 @@ func (f *recording) write(open func(model.Sample) (*record.Writer, error)) (err 
 				return err
 			}
 		}
-		if err := w.Write(s); err != nil {
+		if err := w.Write(s); err != nil || f.limit > 0 && w.Size() > f.limit {
 			return err
 		}
 	}

@@ -63,6 +63,7 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 		messages: &progressLine{w: cmd.ErrOrStderr()}, results: cmd.OutOrStdout(),
 	}
 	w.recorder = f.record.on(w.stream, func(err error) { w.messages.say("%s", oneLine(err.Error())) })
+	w.recorder.history = f.history.new(func(note string) { w.messages.say("%s", note) })
 	defer w.recorder.end()
 	prepared, err := act.NewGate(f.readOnly, w.event).Prepare(cmd.Context(), to, f.plan)
 	if err != nil {

@@ -13,6 +13,7 @@ type vacuumFlags struct {
 	connect connectFlags
 	rates   rateFlags
 	record  recordFlags
+	history historyFlags
 	plan    model.VacuumPlan
 
 	parallel                         int
@@ -26,6 +27,7 @@ func (f *vacuumFlags) add(flags *pflag.FlagSet) {
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
 	f.record.add(flags)
+	f.history.add(flags)
 	p := &f.plan
 	flags.BoolVar(&p.Analyze, "analyze", false, "analyze the table as well")
 	flags.StringVar(&p.BufferUsageLimit, "buffer-usage-limit", "", "`SIZE` of the ring of buffers (16+)")

@@ -13,6 +13,7 @@ type watchFlags struct {
 	screen  screenFlags
 	filter  filterFlags
 	record  recordFlags
+	history historyFlags
 
 	untilDone bool
 	readOnly  bool
@@ -28,6 +29,7 @@ func asWatch(cmd *cobra.Command) *cobra.Command {
 	f.screen.add(cmd.Flags())
 	f.filter.add(cmd.Flags())
 	f.record.add(cmd.Flags())
+	f.history.add(cmd.Flags())
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end when the vacuums running at the start, else the first that starts, have ended; status 0: all completed, 4: a result is not visible, else 3")
 	cmd.Flags().BoolVar(&f.readOnly, "read-only", false, "change nothing on the server, whatever key is pressed")
 	cmd.Args = atMostOneTarget
@@ -74,6 +76,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
 	recorder := f.record.on(noted, noted.fault)
+	recorder.history = f.history.new(noted.note)
 	defer recorder.end()
 	if err := watch(cmd.Context(), recorder, options, view); err != nil {
 		return err
