@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -33,6 +34,7 @@ type benchTerminal struct {
 	written atomic.Int64
 	done    chan struct{}
 
+	mu   sync.Mutex
 	want string        // what is waited for
 	tail []byte        // the last that was written
 	seen chan struct{} // closed when want was written
@@ -69,13 +71,16 @@ func (x *benchTerminal) read() {
 			return
 		}
 		x.written.Add(int64(n))
-		if x.at.IsZero() {
-			x.look(buffer[:n])
-		}
+		x.look(buffer[:n])
 	}
 }
 
 func (x *benchTerminal) look(written []byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.at.IsZero() {
+		return
+	}
 	x.tail = append(x.tail, written...)
 	if bytes.Contains(x.tail, []byte(x.want)) {
 		x.at, x.tail = time.Now(), nil

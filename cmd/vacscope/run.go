@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// framesPerSecond is how often the screen is written at most. What moves on it,
-// moves once a beat.
-const framesPerSecond = 20
+// framesPerSecond is how often the screen is written at most. What moves on it, moves
+// once a beat; a key's answer waits for the next frame, and is there within 50 ms.
+const framesPerSecond = 30
 
 // closingTime is how long a stream may take to end after the screen has gone.
 const closingTime = 2 * time.Second

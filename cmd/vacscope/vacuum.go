@@ -33,6 +33,9 @@ second ^C leaves at once.
 Exit status: 0 completed; 1 it could not be started; 2 usage; 3 it failed, was
 cancelled or skipped the table; 4 its result is not known.`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refused(cmd.Flags()); err != nil {
+				return err
+			}
 			if len(args) != 1 {
 				return usageErrorf("one TABLE is vacuumed, and %d are given", len(args))
 			}

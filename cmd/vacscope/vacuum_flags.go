@@ -67,6 +67,7 @@ var vacuumdbOnly = map[string]string{
 	"jobs":               "one table is vacuumed; --parallel N is for its indexes",
 	"min-xid-age":        "one table is vacuumed, whatever its age",
 	"min-mxid-age":       "one table is vacuumed, whatever its age",
+	"dry-run":            "v on the screen shows a statement before it is sent",
 	"echo":               "the statement is always shown before it runs",
 	"quiet":              "send standard error to /dev/null",
 	"maintenance-db":     "one table is vacuumed: name its database with -d",
@@ -81,13 +82,19 @@ func (f *vacuumFlags) refuse(flags *pflag.FlagSet) {
 	}
 }
 
-// settle turns the flags into the plan for a table.
-func (f *vacuumFlags) settle(flags *pflag.FlagSet, table string) error {
+// refused says what to use in place of one of vacuumdb's other options that was given.
+// It comes before the arguments are counted: the value of such an option is one.
+func refused(flags *pflag.FlagSet) error {
 	for name, use := range vacuumdbOnly {
 		if flags.Changed(name) {
 			return usageErrorf("--%s is vacuumdb's: %s", name, use)
 		}
 	}
+	return nil
+}
+
+// settle turns the flags into the plan for a table.
+func (f *vacuumFlags) settle(flags *pflag.FlagSet, table string) error {
 	if f.forceIndexCleanup && f.noIndexClean {
 		return usageErrorf("--force-index-cleanup and --no-index-cleanup exclude each other")
 	}

@@ -155,8 +155,9 @@ func TestConnectionLostIsUnknown(t *testing.T) {
 }
 
 func TestVacuumdbsOtherOptionsSayWhatToUse(t *testing.T) {
-	for _, option := range []string{"--all", "--jobs", "--analyze-only", "--table"} {
+	for _, option := range []string{"--all", "--jobs", "--analyze-only", "--table", "--dry-run"} {
 		vacuum(t, "postgres", option, "t").want(t, 2, "", option+" is vacuumdb's")
+		vacuum(t, "postgres", option, "2", "t").want(t, 2, "", option+" is vacuumdb's")
 	}
 }
 
