@@ -102,6 +102,9 @@ type vacuumObject struct {
 	Edges     []edgeObject    `json:"edges"`
 	Allowance allowanceObject `json:"allowance"`
 	Whole     wholeObject     `json:"whole_run"`
+
+	Time    timeObject    `json:"time_shares"`
+	Verdict verdictObject `json:"verdict"`
 }
 
 type tableObject struct {

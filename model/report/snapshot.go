@@ -171,6 +171,8 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		Edges:              each(s.Edges(r), newEdge),
 		Allowance:          newAllowance(r),
 		Whole:              newWhole(r.Whole),
+		Time:               newTime(r),
+		Verdict:            newVerdict(s, r),
 	}
 }
 
