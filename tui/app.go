@@ -28,6 +28,8 @@ type Options struct {
 	// Save keeps a frame in files of the person's, and returns their names; it may block.
 	// nil where there is no place for files.
 	Save func(Frame) (files []string, err error)
+	// Recorder records what is watched; nil where nothing is.
+	Recorder Recorder
 	// Reconnect makes the source of the snapshots connect anew; it does not block.
 	// nil where there is nothing to connect to.
 	Reconnect func()
@@ -123,6 +125,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = a.answeredDialog(msg)
 	case savedMsg:
 		a.saved(msg)
+	case recordedMsg:
+		a.recorded(msg)
 	case copyMsg:
 		cmd = a.copied(msg.text)
 	case tea.MouseMsg:
@@ -260,6 +264,8 @@ func (a *App) press(act action) tea.Cmd {
 		return a.copySummary()
 	case actExport:
 		return a.exportFrame()
+	case actRecord:
+		return a.record()
 	case actBell:
 		a.toggleBell()
 	case actMouse:

@@ -90,6 +90,9 @@ func (a *App) headerLeft() []part {
 	if server.InRecovery {
 		parts = append(parts, part{line: text(styleNote, "standby")})
 	}
+	if r := a.options.Recorder; r != nil && r.Recording() {
+		parts = append(parts, part{line: text(styleNote, glyphLive+" rec")})
+	}
 	return parts
 }
 

@@ -96,7 +96,7 @@ func bindings() []binding {
 		{Binding: bound("w", "what if the cost settings were others", "w"), action: actWhatIf, short: "what-if", yields: 2},
 		{Binding: bound("u", "put back what was changed from here", "u"), action: actUndo},
 		{Binding: bound("L", "commands sent from here", "L"), action: actCommandLog},
-		{Binding: reserved("r", "record", "r"), action: actRecord},
+		{Binding: bound("r", "record into a file, and end that", "r"), action: actRecord},
 		{Binding: bound("d", "compare the selected vacuum with another one", "d"), action: actCompare},
 		{Binding: bound("e", "save the frame as SVG and as text", "e"), action: actExport},
 		{Binding: bound("y", "copy a plain summary of the selected vacuum", "y"), action: actCopy},

@@ -36,6 +36,13 @@ func (a *App) impossible(act action) string {
 		case a.latest == nil:
 			return "nothing has been read yet"
 		}
+	case actRecord:
+		switch {
+		case a.options.Recorder == nil:
+			return "what is shown is not watched: there is nothing to record"
+		case a.latest == nil:
+			return "nothing has been read yet"
+		}
 	case actQueue:
 		switch {
 		case a.snap == nil:

@@ -193,3 +193,24 @@ func TestTheCommandLineHoldsNoSecret(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+func TestTheScreenRecordsIntoAFileOfTheFolderAndEndsIt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := &recorder{}
+	s := &screenRecorder{recorder: r, tell: func(err error) { t.Error(err) }}
+	samples := polled(9)
+	r.take(samples[0])
+	name, begun, err := s.Record()
+	if err != nil || !begun || !s.Recording() {
+		t.Fatalf("begun %v: %v", begun, err)
+	}
+	for _, sample := range samples[1:] {
+		r.take(sample)
+	}
+	if again, begun, err := s.Record(); err != nil || begun || again != name || s.Recording() {
+		t.Errorf("ended %s, begun %v: %v", again, begun, err)
+	}
+	if _, got := samplesOf(t, name); len(got) != 8 || got[0].Seq != 2 {
+		t.Errorf("%d samples", len(got))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -58,6 +59,28 @@ func (r *recorder) add(f *recording) {
 	r.files = append(r.files, f)
 }
 
+// remove ends a file.
+func (r *recorder) remove(f *recording) error {
+	r.mu.Lock()
+	r.files = slices.DeleteFunc(r.files, func(other *recording) bool { return other == f })
+	r.mu.Unlock()
+	return f.end()
+}
+
+// writing tells whether a file that was asked for is being written.
+func (r *recorder) writing() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.files, func(f *recording) bool {
+		select {
+		case <-f.ended:
+			return false
+		default:
+			return true
+		}
+	})
+}
+
 // end ends all files, and waits until they are whole.
 func (r *recorder) end() {
 	r.mu.Lock()
@@ -99,11 +122,8 @@ func startLimited(limit int64, open func(first model.Sample) (*record.Writer, er
 	f := &recording{limit: limit, queue: make(chan model.Sample, maxQueued), ended: make(chan struct{})}
 	go func() {
 		defer close(f.ended)
-		f.err = f.write(open)
-		if f.err != nil {
+		if f.err = f.write(open); f.err != nil {
 			tell(f.err)
-		}
-		for range f.queue { // nothing waits for it
 		}
 	}()
 	return f
@@ -139,6 +159,7 @@ func (f *recording) put(s model.Sample) {
 		}, s.Events...)
 	}
 	select {
+	case <-f.ended: // nothing waits for it
 	case f.queue <- s:
 		f.lost = 0
 	default:

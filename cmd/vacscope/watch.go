@@ -76,6 +76,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
 	recorder := f.record.on(noted, noted.fault)
+	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault}
 	recorder.history = f.history.new(noted.note)
 	defer recorder.end()
 	if err := watch(cmd.Context(), recorder, options, view); err != nil {
