@@ -49,7 +49,7 @@ func (t *Tracker) rememberAfter(at time.Time) {
 // since: what the catalog says then can be that one's.
 func (t *Tracker) vacuumsAgain(run *Run) bool {
 	same := func(o *Run) bool {
-		return o.Key.RelID == run.Key.RelID && o.Key.DatID == run.Key.DatID && !o.Key.same(run.Key) && !o.Key.Analyze
+		return o.Key.RelID == run.Key.RelID && o.Key.DatID == run.Key.DatID && !o.Key.Same(run.Key) && !o.Key.Analyze
 	}
 	later := func(o *Run) bool { return same(o) && o.End.At.After(run.End.At) }
 	return slices.ContainsFunc(t.runsInSight(), same) || slices.ContainsFunc(t.ended[:min(len(t.ended), maxUnnamed)], later)

@@ -57,6 +57,8 @@ func explainMarks() Explained {
 		{Name: "◂", What: "blocked by", More: "In front of who has the lock, or waits in front for it."},
 		{Name: "└", What: "who waits behind the one above"},
 		{Name: "▸", What: "the selected row"},
+		{Name: "▶", What: "a recording is played", More: "Below it, how many times as fast as it happened; space stops it."},
+		{Name: "◆", What: "where in what was seen the screen is", More: "The bar is from the first moment that can be gone back to, to the last one."},
 		{Name: "●", What: "live: what is seen is now"},
 		{Name: "○", What: "not live: the connection is lost, or no answer comes", More: "What is drawn is dimmed and carries its age; R connects now."},
 		{Name: "‖", What: "drawing is paused, collecting goes on"},

@@ -95,8 +95,8 @@ func (k RunKey) statement() RunKey {
 	return RunKey{PID: k.PID, BackendStart: k.BackendStart, StatementStart: k.StatementStart}
 }
 
-// same tells whether two keys mean the same run.
-func (k RunKey) same(o RunKey) bool {
+// Same tells whether two keys mean the same run.
+func (k RunKey) Same(o RunKey) bool {
 	return k.PID == o.PID && k.RelID == o.RelID && k.Analyze == o.Analyze &&
 		k.BackendStart.Equal(o.BackendStart) && k.StatementStart.Equal(o.StatementStart)
 }

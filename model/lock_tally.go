@@ -51,7 +51,7 @@ func (n nearRun) of(key RunKey) bool {
 	if n.key.RelID == 0 {
 		key.RelID = 0
 	}
-	return n.key.same(key)
+	return n.key.Same(key)
 }
 
 // IsAround tells that the run is in the chain of a wait that goes on.

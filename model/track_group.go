@@ -43,9 +43,9 @@ func (t *Tracker) groupOf(run *Run) *groupState {
 	var connection *groupState
 	for _, g := range t.groups {
 		switch {
-		case run.Group == 0 && g.group.Key.same(session):
+		case run.Group == 0 && g.group.Key.Same(session):
 			connection = g
-		case g.group.ID == run.Group || run.Group == 0 && g.group.Key.same(statement):
+		case g.group.ID == run.Group || run.Group == 0 && g.group.Key.Same(statement):
 			return g
 		}
 	}

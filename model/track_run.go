@@ -44,7 +44,7 @@ type runState struct {
 
 func (r *runState) clone() *runState {
 	c := *r
-	c.run = *r.publish()
+	c.run = r.copied()
 	c.points = slices.Clone(r.points)
 	c.history, c.minutes = r.history.clone(), r.minutes.clone()
 	c.columns = maps.Clone(r.columns)
@@ -52,8 +52,8 @@ func (r *runState) clone() *runState {
 	return &c
 }
 
-// publish returns a copy of the run that later steps do not write to.
-func (r *runState) publish() *Run {
+// copied returns a copy of the run that later steps do not write to.
+func (r *runState) copied() Run {
 	run := r.run
 	run.Phases = slices.Clone(run.Phases)
 	if p := run.Phase(); p != nil {
@@ -64,10 +64,19 @@ func (r *runState) publish() *Run {
 	for i := range run.Processes {
 		m := &run.Processes[i]
 		m.Profile, m.Lane = slices.Clone(m.Profile), slices.Clone(m.Lane)
+	}
+	run.Earlier = slices.Clone(run.Earlier)
+	return run
+}
+
+// publish returns a copy of the run as a snapshot has it.
+func (r *runState) publish() *Run {
+	run := r.copied()
+	for i := range run.Processes {
+		m := &run.Processes[i]
 		slices.SortStableFunc(m.Profile, mostSamples)
 		m.PhaseProfile = profileOf(run.Phase(), m.PID, m.BackendStart)
 	}
-	run.Earlier = slices.Clone(run.Earlier)
 	run.History = r.history.points
 	run.minutes, run.minute = r.minutes.over, r.minutes.current
 	run.minute.Waits = slices.Clone(run.minute.Waits)

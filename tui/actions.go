@@ -100,12 +100,12 @@ func (a *App) typedInDialog(msg tea.KeyMsg) tea.Cmd {
 		a.dialog = nil
 		return nil
 	case tea.KeyCtrlC, tea.KeyCtrlZ:
-		return a.press(actionOf(msg, a.paused))
+		return a.press(actionOf(msg, a.seeks()))
 	case tea.KeyPgUp, tea.KeyPgDown:
 		a.scrollDialog(msg.Type)
 		return nil
 	}
-	if d, ok := a.dialog.(explainingDialog); ok && actionOf(msg, a.paused) == actExplain && !d.takesText() {
+	if d, ok := a.dialog.(explainingDialog); ok && actionOf(msg, a.seeks()) == actExplain && !d.takesText() {
 		a.toggleExplainer()
 		return nil
 	}

@@ -33,6 +33,8 @@ type Options struct {
 	// Reconnect makes the source of the snapshots connect anew; it does not block.
 	// nil where there is nothing to connect to.
 	Reconnect func()
+	// Player goes to other moments of what was seen; nil where nothing is kept.
+	Player Player
 }
 
 func (o Options) name() string {
@@ -57,6 +59,9 @@ type App struct {
 	narrowing narrowing
 	prompt    *prompt          // has the keys; nil for none
 	chooser   *chooser         // what the prompt is for, if for choosing an action
+	goingTo   bool             // the prompt is for a time to go to
+	damage    []string         // what of a recording could not be read
+	position  *model.Position  // where snap stands; nil for the latest of what is watched
 	dialog    dialog           // has the keys; nil for none
 	next      model.VacuumPlan // the settings that the next vacuum from here has
 	dialogTop int              // the first of its lines that is drawn
@@ -114,6 +119,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.w, a.h, a.dirty = msg.Width, msg.Height, true
 	case SnapshotMsg:
 		cmd = a.take(msg.Snapshot)
+	case PlayedMsg:
+		a.position, a.damage = &msg.Position, msg.Lost
+		cmd = a.take(msg.Snapshot)
 	case FailMsg:
 		a.err, a.dirty = msg.Err, true
 		if a.latest == nil {
@@ -123,6 +131,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = a.typed(msg)
 	case answerMsg:
 		cmd = a.answeredDialog(msg)
+	case movedMsg:
+		a.moved(msg)
 	case savedMsg:
 		a.saved(msg)
 	case recordedMsg:
@@ -164,7 +174,7 @@ func (a *App) typedOne(msg tea.KeyMsg) tea.Cmd {
 	case msg.Paste:
 		return nil
 	}
-	return a.press(actionOf(msg, a.paused))
+	return a.press(actionOf(msg, a.seeks()))
 }
 
 // take keeps the newest snapshot, and draws it unless paused. The bell rings for it
@@ -257,6 +267,8 @@ func (a *App) press(act action) tea.Cmd {
 		a.openChooser()
 	case actPause:
 		a.pause()
+	case actSampleBack, actSampleOn, actEventBack, actEventOn, actPhaseBack, actPhaseOn, actGoTo, actFaster, actSlower:
+		return a.seek(act)
 	case actReconnect:
 		a.options.Reconnect()
 		a.say("connecting anew")
@@ -303,7 +315,7 @@ func (a *App) back() {
 }
 
 func (a *App) layout() layout {
-	l := arrange(a.w, a.h, a.focus, a.zoomed)
+	l := a.arranged()
 	switch {
 	case a.page != nil:
 		return l.cover()
@@ -315,6 +327,19 @@ func (a *App) layout() layout {
 	return l.roomFor(len(a.snap.Active))
 }
 
+// arranged is the layout of the panes, with a line for where in what was seen it is.
+func (a *App) arranged() layout {
+	if a.position == nil || a.h < tinyHeight+1 {
+		return arrange(a.w, a.h, a.focus, a.zoomed)
+	}
+	l := arrange(a.w, a.h-1, a.focus, a.zoomed)
+	l.h++
+	if l.mode != modeTiny {
+		l.header++
+	}
+	return l
+}
+
 func (a *App) moveFocus(by int) {
 	if a.layout().mode != modeFull {
 		return
@@ -323,8 +348,14 @@ func (a *App) moveFocus(by int) {
 	a.helpTop = 0
 }
 
-// pause stops drawing; collecting goes on, and the next pause shows the newest.
+// pause stops drawing; collecting goes on, and the next pause shows the newest. A
+// recording stops, and the next pause plays it on.
 func (a *App) pause() {
+	if a.replays() {
+		a.options.Player.Play(a.position != nil && !a.position.Playing)
+		return
+	}
+	a.position = nil
 	a.paused = !a.paused && a.snap != nil
 	if !a.paused && a.latest != nil {
 		a.show(a.latest)

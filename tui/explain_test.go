@@ -64,9 +64,9 @@ func TestEveryHeadingIsExplained(t *testing.T) {
 
 // Every mark has a text but those that only draw lines, fill bars or are words' parts.
 func TestEveryMarkIsExplained(t *testing.T) {
-	drawn := []string{glyphAccent, glyphSeparator, glyphFull, glyphCursor}
+	drawn := []string{glyphAccent, glyphSeparator, glyphFull, glyphCursor, glyphPast, glyphToCome}
 	marks := []string{
-		glyphSelected, glyphLive, glyphLost, glyphPaused, glyphBlockedBy, glyphBranch, glyphUntilFull, glyphPhase, glyphEstimate,
+		glyphSelected, glyphLive, glyphLost, glyphPaused, glyphPlaying, glyphHere, glyphBlockedBy, glyphBranch, glyphUntilFull, glyphPhase, glyphEstimate,
 		glyphAtLeast, glyphAsleep, glyphNoSample, glyphLeader, glyphTrack, glyphChanged, model.Absent,
 	}
 	files := token.NewFileSet()

@@ -9,6 +9,10 @@ const (
 	glyphLive      = "●"
 	glyphLost      = "○"
 	glyphPaused    = "‖"
+	glyphPlaying   = "▶"
+	glyphPast      = "━" // of the bar of positions: before what is drawn
+	glyphHere      = "◆"
+	glyphToCome    = "─"
 	glyphBlockedBy = "◂"
 	glyphBranch    = "└" // in front of who waits behind the one above
 	glyphUntilFull = "▲" // behind a time: until the memory is full, not to the end
@@ -43,7 +47,7 @@ func classLetter(c model.Class) string {
 // second without a sample neither, and who waits for workers has no empty cell.
 func asciiGlyphs() map[string]string {
 	return map[string]string{
-		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=",
+		glyphSelected: ">", glyphLive: "*", glyphLost: "o", glyphPaused: "=", glyphPlaying: ">", glyphPast: "=", glyphHere: "#",
 		glyphBlockedBy: "<", glyphUntilFull: "^", glyphPhase: "p", glyphEstimate: "~", glyphAtLeast: ">", glyphAccent: "|", glyphSeparator: "|",
 		glyphAsleep: classLetter(model.ClassDelay), glyphNoSample: ":", glyphLeader: classLetter(model.ClassLeader),
 		glyphTrack: "_", glyphFull: "#", glyphChanged: "!", ellipsis: "+",

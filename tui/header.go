@@ -162,6 +162,8 @@ func (a *App) state() line {
 		return text(styleBad, glyphLost+" lost")
 	case a.latest.Overdue().Known():
 		return text(styleBad, glyphLost+" no answer")
+	case a.replays():
+		return text(styleNote, glyphPlaying+" replay")
 	case a.paused:
 		return text(styleNote, glyphPaused+" PAUSED at "+a.snap.Now.In(a.options.Location).Format(time.TimeOnly))
 	}

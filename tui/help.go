@@ -78,7 +78,7 @@ func (a *App) helpKeys() (own, others []line) {
 		own = append(own, key(label(k.action), k.what))
 	}
 	for _, b := range bindings() {
-		if b.Enabled() && !has(keys, b.action) {
+		if b.Enabled() && (a.seeks() || !b.paused) && !has(keys, b.action) {
 			others = append(others, key(b.Help().Key, b.Help().Desc))
 		}
 	}

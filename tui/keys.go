@@ -33,6 +33,11 @@ const (
 	actSampleOn
 	actEventBack
 	actEventOn
+	actPhaseBack
+	actPhaseOn
+	actGoTo
+	actFaster
+	actSlower
 	actVacuum
 	actCancel
 	actSettings
@@ -64,7 +69,7 @@ type binding struct {
 	action action
 	short  string // as the footer says it; "" where it does not
 	yields int    // where the footer has no room: the highest goes first, 0 stays
-	paused bool   // the key means this only while paused
+	paused bool   // the key means this only while paused, and in a recording
 }
 
 // bindings is the one table of all keys.
@@ -86,10 +91,15 @@ func bindings() []binding {
 		{Binding: bound("N", "what comes next: tables due for autovacuum, ages", "N"), action: actQueue},
 		{Binding: bound("H", "who keeps dead rows, and ending one", "H"), action: actEnd},
 		{Binding: bound("space", "pause drawing (collecting goes on)", " "), action: actPause, short: "pause", yields: 5},
-		{Binding: reserved(",", "one sample back", ","), action: actSampleBack, paused: true},
-		{Binding: reserved(".", "one sample on", "."), action: actSampleOn, paused: true},
-		{Binding: reserved("<", "to the event before", "<"), action: actEventBack, paused: true},
-		{Binding: reserved(">", "to the next event", ">"), action: actEventOn, paused: true},
+		{Binding: bound(",", "paused: one sample back", ","), action: actSampleBack, paused: true},
+		{Binding: bound(".", "paused: one sample on", "."), action: actSampleOn, paused: true},
+		{Binding: bound("<", "paused: to what happened before", "<"), action: actEventBack, paused: true},
+		{Binding: bound(">", "paused: to what happens next", ">"), action: actEventOn, paused: true},
+		{Binding: bound("[", "paused: to the phase before", "["), action: actPhaseBack, paused: true},
+		{Binding: bound("]", "paused: to the next phase", "]"), action: actPhaseOn, paused: true},
+		{Binding: bound("@", "paused: to a time, as 12:14:05, -5m, 40%", "@"), action: actGoTo, paused: true},
+		{Binding: bound("+", "a recording: faster", "+"), action: actFaster, paused: true},
+		{Binding: bound("-", "a recording: slower", "-"), action: actSlower, paused: true},
 		{Binding: bound("v", "vacuum a table", "v"), action: actVacuum, short: "vacuum"},
 		{Binding: bound("x", "cancel the selected vacuum, or run it again otherwise", "x"), action: actCancel, short: "cancel"},
 		{Binding: bound("s", "settings of vacuum", "s"), action: actSettings, short: "settings", yields: 1},
@@ -127,9 +137,9 @@ func reserved(label, what string, keys ...string) key.Binding {
 }
 
 // actionOf returns what a key does; actNone for keys that do nothing.
-func actionOf(msg tea.KeyMsg, paused bool) action {
+func actionOf(msg tea.KeyMsg, seeks bool) action {
 	for _, b := range bindings() {
-		if key.Matches(msg, b.Binding) && (paused || !b.paused) {
+		if key.Matches(msg, b.Binding) && (seeks || !b.paused) {
 			return b.action
 		}
 	}

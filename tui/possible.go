@@ -82,8 +82,8 @@ func (a *App) impossible(act action) string {
 		}
 	}
 	for _, b := range bindings() {
-		if b.action == act && b.paused && !a.paused {
-			return "only while drawing is paused: " + label(actPause) + " pauses it"
+		if b.action == act && b.paused {
+			return a.unseekable(act)
 		}
 	}
 	return ""

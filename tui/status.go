@@ -30,6 +30,9 @@ func (a *App) status() line {
 	if a.paused {
 		add(styleNote, a.pausedFor())
 	}
+	for _, lost := range a.damage {
+		add(styleNote, show(model.Text(lost)))
+	}
 	if s.Filtered != nil {
 		add(styleNote, s.Filtered.Display())
 	}
@@ -145,6 +148,8 @@ func (a *App) footerKeys(wanted func(binding) bool) []footerKey {
 			what = "back"
 		case b.action == actDown:
 			label = "↑↓"
+		case b.action == actPause && a.replays():
+			what = map[bool]string{true: "stop", false: "play"}[a.position != nil && a.position.Playing]
 		case b.action == actPause && a.paused:
 			what = "go on"
 		}

@@ -15,9 +15,9 @@ func (a *App) typedInPrompt(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyEnter:
 		return a.endPrompt(true)
 	case tea.KeyCtrlC, tea.KeyCtrlZ:
-		return a.press(actionOf(msg, a.paused))
+		return a.press(actionOf(msg, a.seeks()))
 	case tea.KeyUp, tea.KeyDown:
-		a.moveInPrompt(actionOf(msg, a.paused))
+		a.moveInPrompt(actionOf(msg, a.seeks()))
 	default:
 		if a.prompt.edit(msg) {
 			a.promptChanged()
@@ -36,6 +36,9 @@ func (a *App) moveInPrompt(act action) {
 }
 
 func (a *App) promptChanged() {
+	if a.goingTo {
+		return
+	}
 	if a.chooser != nil {
 		a.chooser.list.cursor = 0
 		return
@@ -46,6 +49,14 @@ func (a *App) promptChanged() {
 // endPrompt closes the prompt: kept, its filter stays or its action is done; else
 // there is no filter.
 func (a *App) endPrompt(kept bool) tea.Cmd {
+	if a.goingTo {
+		typed := a.prompt.input.Value()
+		a.prompt, a.goingTo = nil, false
+		if !kept || typed == "" {
+			return nil
+		}
+		return a.goTo(typed)
+	}
 	chooser := a.chooser
 	if chooser == nil {
 		if !kept {
@@ -64,6 +75,9 @@ func (a *App) endPrompt(kept bool) tea.Cmd {
 
 // promptHint says what there is for what was typed, and how to leave the prompt.
 func (a *App) promptHint() string {
+	if a.goingTo {
+		return "12:14:05  +5m  -30s  40%   enter goes there  esc closes"
+	}
 	if a.chooser != nil {
 		return model.FormatCounted(len(a.choices()), "action", "actions") + "   enter does it  esc closes"
 	}

@@ -24,6 +24,9 @@ func (a *App) draw() []string {
 	var out []string
 	add := func(lines ...line) { out = append(out, a.rendered(lines)...) }
 	add(a.header(l.w))
+	if l.header > 1 {
+		add(a.positionLine(l.w))
+	}
 	if l.page > 0 {
 		add(a.verdict(l.w, l.verdict)...)
 		out = append(out, a.pageView(l)...)

@@ -153,15 +153,18 @@ func foldedProcess(row model.TickRow, i int) model.Process {
 	return p
 }
 
-// foldAndTell folds a history as the program does, drawing every snapshot, and
-// prints memory in MiB: resident, at its end and at most, and what is in use of it.
+// foldAndTell folds a history as the program does, which keeps it to go back in, draws
+// every snapshot, and prints memory in MiB: resident, at its end and at most, and what is in use of it.
 func foldAndTell(name string) {
 	h := histories[name]()
-	var tracker model.Tracker
+	past, err := newPast(model.Filter{})
+	if err != nil {
+		panic(err)
+	}
 	app := tui.New(tui.Options{})
 	app.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	for i := range h.samples {
-		app.Update(tui.SnapshotMsg{Snapshot: tracker.Step(h.sample(i))})
+		app.Update(tui.SnapshotMsg{Snapshot: past.step(h.sample(i))})
 		app.View()
 	}
 	resident, most := memoryMiB("self", "VmRSS"), memoryMiB("self", "VmHWM")
@@ -169,7 +172,7 @@ func foldAndTell(name string) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	runtime.KeepAlive(app)
-	runtime.KeepAlive(&tracker)
+	runtime.KeepAlive(past)
 	fmt.Println(resident, most, float64(m.HeapAlloc)/(1<<20))
 }
 

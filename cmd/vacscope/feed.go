@@ -6,11 +6,14 @@ import (
 	"example.com/vacscope/model"
 )
 
+// folding folds one sample into what all of them mean: a model.Tracker's Step.
+type folding func(model.Sample) *model.Snapshot
+
 // feed folds the stream's samples and brings the snapshots to show, until the
 // stream ends. Between the two stands a slot that holds one snapshot, the latest:
 // a slow terminal does not delay reading, and because the fold runs on the reading
 // side, a snapshot that is not shown loses no history.
-func feed(ctx context.Context, s stream, show func(*model.Snapshot)) error {
+func feed(ctx context.Context, s stream, step folding, show func(*model.Snapshot)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	slot := make(chan *model.Snapshot, 1)
@@ -26,7 +29,7 @@ func feed(ctx context.Context, s stream, show func(*model.Snapshot)) error {
 	}()
 	err := caught(func() error {
 		defer close(slot)
-		return fold(ctx, s, func(snapshot *model.Snapshot) { replace(slot, snapshot) })
+		return s.Run(ctx, func(sample model.Sample) { replace(slot, step(sample)) })
 	})
 	if showErr := <-shown; showErr != nil {
 		return showErr

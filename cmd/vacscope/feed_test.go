@@ -47,7 +47,7 @@ func TestFeedShowsTheLatestToASlowScreen(t *testing.T) {
 		return nil
 	})
 	var shown []uint64
-	err := feed(t.Context(), slow, func(s *model.Snapshot) {
+	err := feed(t.Context(), slow, new(model.Tracker).Step, func(s *model.Snapshot) {
 		shown = append(shown, s.Seq)
 		if s.Seq == 1 {
 			close(firstShown)
@@ -62,7 +62,7 @@ func TestFeedShowsTheLatestToASlowScreen(t *testing.T) {
 func TestFeedTurnsAPanicIntoAnError(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"in the stream": func() error {
-			return feed(t.Context(), streamFunc(func(context.Context, func(model.Sample)) error { panic("broken") }), func(*model.Snapshot) {})
+			return feed(t.Context(), streamFunc(func(context.Context, func(model.Sample)) error { panic("broken") }), new(model.Tracker).Step, func(*model.Snapshot) {})
 		},
 		"in the screen": func() error {
 			endless := streamFunc(func(ctx context.Context, emit func(model.Sample)) error {
@@ -70,7 +70,7 @@ func TestFeedTurnsAPanicIntoAnError(t *testing.T) {
 				<-ctx.Done()
 				return nil
 			})
-			return feed(t.Context(), endless, func(*model.Snapshot) { panic("broken") })
+			return feed(t.Context(), endless, new(model.Tracker).Step, func(*model.Snapshot) { panic("broken") })
 		},
 	} {
 		var panicked *panicError

@@ -57,7 +57,7 @@ func writeTopic(w io.Writer, text string, follows bool) error {
 }
 
 // madeTopics are the topics that are made from the code.
-var madeTopics = map[string]func() string{"statements": statementsText, "verdicts": verdictsText, "numbers": numbersText}
+var madeTopics = map[string]func() string{"statements": statementsText, "verdicts": verdictsText, "numbers": numbersText, "keys": keysText}
 
 // topic is the text of a topic.
 func topic(name string) (text string, found bool) {

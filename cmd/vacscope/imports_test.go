@@ -24,12 +24,13 @@ var allowed = map[string][]string{
 	"poll":                    {"model"},
 	"poll/act":                {"model", "poll"},
 	"poll/record":             {"model"},
+	"poll/replay":             {"model"},
 	"poll/server":             {},
 	"poll/lab":                {"model", "poll/server"},
 	"poll/pgtest":             {"poll/server"},
 	"tui":                     {"model", "model/report"},
 	"cmd/vacscope/early":      {},
-	"cmd/vacscope":            {"model", "model/report", "poll", "poll/act", "poll/record", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
+	"cmd/vacscope":            {"model", "model/report", "poll", "poll/act", "poll/record", "poll/replay", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
 }
 
 // forbidden are what a part may not reach at all, not even through others.
@@ -39,6 +40,7 @@ var forbidden = map[string][]string{
 	"poll":         {"github.com/charmbracelet/", "github.com/spf13/"},
 	"poll/act":     {"github.com/charmbracelet/", "github.com/spf13/"},
 	"poll/record":  {"github.com/charmbracelet/", "github.com/jackc/", "net"},
+	"poll/replay":  {"github.com/charmbracelet/", "github.com/jackc/", "net"},
 	"poll/server":  {"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/lipgloss"},
 	"tui":          {"github.com/jackc/", "net"},
 }

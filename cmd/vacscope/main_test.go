@@ -47,7 +47,7 @@ func showTestStream(how string) {
 	})
 	var err error
 	if place, is := strings.CutPrefix(how, screenPanics); is {
-		_, err = show(context.Background(), broken, brokenModel{place}, &viewing{})
+		_, err = show(context.Background(), brokenModel{place}, new(viewing).feeder(broken, new(model.Tracker).Step))
 	} else {
 		err = watch(context.Background(), broken, tui.Options{}, &viewing{})
 	}

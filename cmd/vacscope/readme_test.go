@@ -43,18 +43,19 @@ func tableAfter(t *testing.T, text, heading string) [][]string {
 	return rows
 }
 
-func TestReadmeHasTheKeysThatWork(t *testing.T) {
-	var want strings.Builder
-	same := tableAfter(t, readme(t), "| key | what it does |")
-	for _, key := range tui.KeyTable() {
-		want.WriteString("| " + key[0] + " | " + key[1] + " |\n")
+// README has the main keys, as the key table has them; help keys has all.
+func TestReadmeHasKeysThatWork(t *testing.T) {
+	all := tui.KeyTable()
+	for _, row := range tableAfter(t, readme(t), "| key | what it does |") {
+		if !slices.Contains(all, [2]string{row[0], row[1]}) {
+			t.Errorf("README has the key %v, and the screen has not", row)
+		}
 	}
-	var got strings.Builder
-	for _, row := range same {
-		got.WriteString("| " + strings.Join(row, " | ") + " |\n")
-	}
-	if got.String() != want.String() {
-		t.Errorf("the keys in README are\n%swant\n%s", got.String(), want.String())
+	text := keysText()
+	for _, key := range all {
+		if !strings.Contains(text, "\n  "+key[0]+" ") {
+			t.Errorf("help keys lacks %s", key[0])
+		}
 	}
 }
 

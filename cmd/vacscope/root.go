@@ -47,7 +47,7 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newWatchCommand(), newVacuumCommand(), newSnapshotCommand(), newRecordCommand(), newCheckCommand(), newReportCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
+	root.AddCommand(newWatchCommand(), newVacuumCommand(), newReplayCommand(), newSnapshotCommand(), newRecordCommand(), newCheckCommand(), newReportCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
 	completeValues(root)
 	return root
 }

@@ -56,26 +56,40 @@ func hasKeyboard() bool {
 // errQuit is the end of the screen by the person at it.
 var errQuit = errors.New("quit")
 
-// watch shows the stream on the screen until the person quits, what is waited for
-// has ended, ctx ends, or there is a panic anywhere (panicError). What was selected
-// when the person quit is printed to the normal screen.
+// watch shows the stream on the screen, on which the person can go back in what was
+// seen, as showScreen does.
 func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error {
+	past, err := newPast(v.filter)
+	if err != nil {
+		return err
+	}
+	options.Player = past
+	return showScreen(ctx, options, v.feeder(s, past.step))
+}
+
+// showScreen shows what is fed to it until the person quits, what is waited for has
+// ended, ctx ends, or there is a panic anywhere (panicError). What was selected when the
+// person quit is printed to the normal screen.
+func showScreen(ctx context.Context, options tui.Options, feed feeder) error {
 	defer stopInBackground(ctx)()
 	options.Terminal = os.Stdout
 	app := tui.New(options)
-	byPerson, err := show(ctx, s, app, v)
+	byPerson, err := show(ctx, app, feed)
 	if byPerson {
 		fmt.Print(app.Summary())
 	}
 	return err
 }
 
-// show runs a screen on the stream, and tells whether the person ended it. A stream
-// that fails leaves its last snapshot on the screen, with the error, which is
-// returned when the person quits. The terminal is restored and the stream has ended
-// before show returns; a stream that does not end is not waited for longer than
-// closingTime.
-func show(ctx context.Context, s stream, screen tea.Model, v *viewing) (byPerson bool, err error) {
+// feeder sends a screen what it is to draw, until ctx ends or there is no more. It ends
+// the screen by end, with the reason.
+type feeder func(ctx context.Context, send func(tea.Msg), end func(error)) error
+
+// show runs a screen, and tells whether the person ended it. A feeder that fails leaves
+// its last snapshot on the screen, with the error, which is returned when the person
+// quits. The terminal is restored and the feeder has ended before show returns; one that
+// does not end is not waited for longer than closingTime.
+func show(ctx context.Context, screen tea.Model, feed feeder) (byPerson bool, err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	program := tea.NewProgram(guard{screen, end},
 		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond))
@@ -85,7 +99,7 @@ func show(ctx context.Context, s stream, screen tea.Model, v *viewing) (byPerson
 	}()
 	streamEnd := make(chan error, 1)
 	go func() {
-		streamEnd <- feedScreen(ctx, s, v, program, end)
+		streamEnd <- feed.run(ctx, program, end)
 	}()
 	_, err = program.Run()
 	fmt.Print(tui.Untitled())
@@ -105,16 +119,23 @@ func show(ctx context.Context, s stream, screen tea.Model, v *viewing) (byPerson
 	return errors.Is(cause, errQuit), streamErr
 }
 
-// feedScreen brings the stream to the program until it ends, and tells the program
-// of an end by an error. A panic ends both.
-func feedScreen(ctx context.Context, s stream, v *viewing, program *tea.Program, end func(error)) error {
-	err := feed(ctx, s, func(snapshot *model.Snapshot) {
-		view, done := v.next(snapshot)
-		program.Send(tui.SnapshotMsg{Snapshot: view})
-		if done {
-			end(errDone)
-		}
-	})
+// feeder brings the stream's snapshots.
+func (v *viewing) feeder(s stream, step folding) feeder {
+	return func(ctx context.Context, send func(tea.Msg), end func(error)) error {
+		return feed(ctx, s, step, func(snapshot *model.Snapshot) {
+			view, done := v.next(snapshot)
+			send(tui.SnapshotMsg{Snapshot: view})
+			if done {
+				end(errDone)
+			}
+		})
+	}
+}
+
+// run feeds the program until it ends, and tells the program of an end by an error. A
+// panic ends both.
+func (f feeder) run(ctx context.Context, program *tea.Program, end func(error)) error {
+	err := caught(func() error { return f(ctx, program.Send, end) })
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return nil // the end was asked for

@@ -85,7 +85,7 @@ func (w *Writer) Write(s model.Sample) error {
 	if w.err != nil {
 		return w.err
 	}
-	if age := s.At.Sub(w.frameAt); w.inFrame > frameBytes || age >= frameTime || age < 0 {
+	if w.inFrame > frameBytes || ends(w.frameAt, s.At) {
 		if err := w.endFrame(); err != nil {
 			return err
 		}
