@@ -47,7 +47,7 @@ func TestARefusedConnectionInAForeignLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = connect(t.Context(), config)
-	want := model.Text(pgtest.InForeign("FATAL") + ": " + pgtest.InForeign(`database "nowhere" does not exist`)).Display()
+	want := model.Text(pgtest.InForeign("FATAL")+": "+pgtest.InForeign(`database "nowhere" does not exist`)).Display() + " (SQLSTATE 3D000)"
 	if err == nil || !strings.HasSuffix(err.Error(), want) || !utf8.ValidString(err.Error()) {
 		t.Errorf("%v, want %s", err, want)
 	}
