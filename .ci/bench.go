@@ -30,7 +30,7 @@ import (
 
 // packages that have benchmarks, in the order in which they are run: one after
 // another, so that none disturbs the next.
-var packages = []string{"./model/...", "./tui", "./poll", "./cmd/vacscope"}
+var packages = []string{"./model/...", "./tui", "./poll", "./poll/record", "./cmd/vacscope"}
 
 func main() {
 	var lines [][]string
