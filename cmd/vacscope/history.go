@@ -48,6 +48,13 @@ func (f *historyFlags) new(tell func(string)) *keptHistory {
 	return &keptHistory{folder: historyFolder(state), tell: tell}
 }
 
+// keep lets a recorder keep its history, and gives its stream what earlier ones tell.
+func (f *historyFlags) keep(r *recorder, tell func(string)) {
+	if r.history = f.new(tell); r.history != nil {
+		r.priors = newPriors(r.history.folder)
+	}
+}
+
 // take records a sample from the first on in which a vacuum is seen.
 func (h *keptHistory) take(s model.Sample, standing *model.Standing) {
 	if h.file != nil {

@@ -19,6 +19,7 @@ type recorder struct {
 	stream
 	standing model.Standing
 	history  *keptHistory // nil: none is kept
+	priors   *priors      // nil: none are known
 
 	mu    sync.Mutex
 	files []*recording
@@ -27,6 +28,7 @@ type recorder struct {
 // Run emits the stream's samples and records them.
 func (r *recorder) Run(ctx context.Context, emit func(model.Sample)) error {
 	return r.stream.Run(ctx, func(s model.Sample) {
+		s = r.priors.give(s)
 		r.take(s)
 		emit(s)
 	})

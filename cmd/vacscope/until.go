@@ -16,6 +16,8 @@ type viewing struct {
 	actions *actions      // what the screen can do; nil: it only shows
 	until   *model.Chosen // the screen ends when these have; nil: it does not end by itself
 
+	priors *priors // learns of the vacuums that end; nil: nobody does
+
 	last *model.Snapshot // that was shown
 	done bool            // those that were waited for have ended
 }
@@ -28,6 +30,7 @@ func (v *viewing) next(s *model.Snapshot) (view *model.Snapshot, done bool) {
 	if v.actions != nil {
 		v.actions.know(s.Server)
 	}
+	v.priors.learn(s)
 	v.last = v.filter.View(s)
 	v.done = v.done || v.until != nil && v.until.Step(v.last)
 	return v.last, v.done

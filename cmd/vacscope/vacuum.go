@@ -66,7 +66,7 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 		messages: &progressLine{w: cmd.ErrOrStderr()}, results: cmd.OutOrStdout(),
 	}
 	w.recorder = f.record.on(w.stream, func(err error) { w.messages.say("%s", oneLine(err.Error())) })
-	w.recorder.history = f.history.new(func(note string) { w.messages.say("%s", note) })
+	f.history.keep(w.recorder, func(note string) { w.messages.say("%s", note) })
 	defer w.recorder.end()
 	prepared, err := act.NewGate(f.readOnly, w.event).Prepare(cmd.Context(), to, f.plan)
 	if err != nil {
@@ -174,6 +174,7 @@ func (w *vacuumWatch) cancelOnSignal(ctx context.Context, left chan<- error) {
 
 // take keeps the runs of the VACUUM that have ended and shows the one that runs.
 func (w *vacuumWatch) take(s *model.Snapshot) {
+	w.recorder.priors.learn(s)
 	w.runs = w.runs[:0]
 	for _, r := range s.Ended {
 		if r.Key.PID == w.prepared.PID && r.Own != nil {

@@ -77,7 +77,8 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
 	recorder := f.record.on(noted, noted.fault)
 	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault}
-	recorder.history = f.history.new(noted.note)
+	f.history.keep(recorder, noted.note)
+	view.priors = recorder.priors
 	defer recorder.end()
 	if err := watch(cmd.Context(), recorder, options, view); err != nil {
 		return err
