@@ -272,9 +272,9 @@ func TestRefusedConnectionSaysWhatToTry(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-h", s.SocketDir, "-U", "postgres", "snapshto"}, `database "snapshto" does not exist (did you mean the command snapshot?)`},
-		{[]string{"-h", s.SocketDir, "-U", "postgres", "shop"}, `database "shop" does not exist; -d or the first argument names the database`},
-		{[]string{"-h", s.SocketDir, "-U", "nobody here", "postgres"}, `role "nobody here" does not exist; -U names the role`},
+		{[]string{"-h", s.SocketDir, "-U", "postgres", "snapshto"}, `database "snapshto" does not exist (SQLSTATE 3D000) (did you mean the command snapshot?)`},
+		{[]string{"-h", s.SocketDir, "-U", "postgres", "shop"}, `database "shop" does not exist (SQLSTATE 3D000); -d or the first argument names the database`},
+		{[]string{"-h", s.SocketDir, "-U", "nobody here", "postgres"}, `role "nobody here" does not exist (SQLSTATE 28000); -U names the role`},
 	} {
 		out, err := exec.Command(path, append([]string{"snapshot"}, c.args...)...).CombinedOutput()
 		var failed *exec.ExitError
