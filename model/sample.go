@@ -370,6 +370,7 @@ const (
 	EventLaunched  EventKind = "launched"  // an index phase of it launched its workers; PID, Launch
 	EventEnded     EventKind = "ended"     // it ended; PID, Result
 	EventPrior     EventKind = "prior"     // what is known of vacuums of a table from earlier; Prior
+	EventCached    EventKind = "cached"    // what of a database was in shared buffers; Cached
 	EventCommand   EventKind = "command"   // this program sent a statement that changes the server; Text, Result
 )
 
@@ -385,7 +386,18 @@ type Event struct {
 	Settings []Setting `json:"settings,omitzero"` // EventStarted: what governs its work, as its session has it
 	Launch   *Launch   `json:"launch,omitzero"`   // EventLaunched
 	Prior    *Prior    `json:"prior,omitzero"`    // EventPrior
-	Result   *Result   `json:"result,omitzero"`   // EventEnded, EventCommand
+	// Cached is of an EventCached: the relations with most buffers, the most first.
+	Cached []CachedRelation `json:"cached,omitzero"`
+	Result *Result          `json:"result,omitzero"` // EventEnded, EventCommand
+}
+
+// CachedRelation is how many shared buffers hold pages of a relation (pg_buffercache).
+type CachedRelation struct {
+	DatID   uint32 `json:"datid"` // 0 for a shared relation
+	RelID   uint32 `json:"relid"`
+	Name    Text   `json:"name,omitzero"`
+	Buffers Blocks `json:"buffers"`
+	Dirty   Blocks `json:"dirty"` // of them
 }
 
 // Problem is a part of a beat that failed.

@@ -69,7 +69,7 @@ func seldom(versionNum int) []*statement {
 		identityStatement(), databaseStatement(), systemIDStatement(),
 		columnsStatement(), functionsStatement(), encodingStatement(rawEncoding), encodingStatement(ourEncoding),
 		roleStatement(), groupsStatement(), databasesStatement(), tablesStatement(versionNum),
-		checkSettingsStatement(versionNum), extensionsStatement(),
+		checkSettingsStatement(versionNum), extensionsStatement(), cacheSchemaStatement(), cachedStatement("public"),
 	}
 }
 

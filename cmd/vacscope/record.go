@@ -19,6 +19,7 @@ type recordCommand struct {
 	force   bool
 	atMost  time.Duration
 	follow  bool
+	cache   cacheFlags
 }
 
 func newRecordCommand() *cobra.Command {
@@ -43,7 +44,8 @@ Exit status: 0 also when --for or a signal ended it; the file is whole then.`,
 	flags.BoolVar(&f.force, "force", false, "replace FILE where there is one")
 	flags.DurationVar(&f.atMost, "for", 0, "end after `TIME` at the latest, as 90s or 30m")
 	flags.BoolVar(&f.follow, "follow", false, "go on when the vacuums have ended")
-	onlyWritten(flags, "output", "force", "for", "follow")
+	f.cache.add(flags)
+	onlyWritten(flags, "output", "force", "for", "follow", "buffercache")
 	f.connect.add(flags)
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
@@ -68,7 +70,7 @@ func (f *recordCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	source, err := f.connect.open(cmd.Context(), args, poll.Options{
+	to, source, err := f.connect.openWith(cmd.Context(), args, poll.Options{
 		Interval: f.rates.interval, TickRate: f.rates.perSecond(), TickRateGiven: cmd.Flags().Changed("tick-rate"),
 	}, cmd.ErrOrStderr())
 	if err != nil {
@@ -81,24 +83,33 @@ func (f *recordCommand) run(cmd *cobra.Command, args []string) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, f.atMost, errTime)
 		defer cancel()
 	}
-	return f.record(ctx, source, filter, &progressLine{w: cmd.ErrOrStderr()})
+	return f.record(ctx, to, source, filter, &progressLine{w: cmd.ErrOrStderr()})
 }
 
 // record records until the end that was asked for.
-func (f *recordCommand) record(ctx context.Context, source stream, filter model.Filter, messages *progressLine) error {
+func (f *recordCommand) record(ctx context.Context, to *poll.Config, source stream, filter model.Filter, messages *progressLine) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	file := recordInto(f.file, f.force, end)
-	recorder := &recorder{stream: source}
+	noted := &notedStream{stream: source}
+	recorder := &recorder{stream: noted}
 	recorder.add(file)
+	if e, ok := f.cache.read(ctx, to, messages.say); ok {
+		noted.put(e)
+	}
 	var chosen model.Chosen
+	var last *model.Snapshot
 	samples := 0
 	err := fold(ctx, recorder, func(s *model.Snapshot) {
-		samples++
+		samples, last = samples+1, s
 		if done := chosen.Step(filter.View(s)); done && !f.follow {
 			end(errDone)
 		}
 	})
+	if e, ok := f.cache.read(context.WithoutCancel(ctx), to, messages.say); ok && last != nil {
+		e.At = last.Now
+		recorder.take(model.Sample{Seq: last.Seq + 1, At: last.Now, Events: []model.Event{e}})
+	}
 	if err := errors.Join(err, file.end()); err != nil {
 		return err
 	}
