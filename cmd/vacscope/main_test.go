@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -29,6 +30,13 @@ func TestMain(m *testing.M) {
 	}
 	if name := os.Getenv(foldInstead); name != "" {
 		foldAndTell(name)
+		return
+	}
+	if path := os.Getenv(replayInstead); path != "" {
+		if err := replayAndTell(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	os.Setenv("VACSCOPE_NO_HISTORY", "true") // what tests watch is not kept

@@ -144,7 +144,6 @@ func (p *Player) reach(ctx context.Context, sample int) (*model.Snapshot, model.
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.at = at.Sample
 	return snapshot, p.described(at), nil
 }
 
@@ -180,13 +179,24 @@ func (p *Player) wait(ctx context.Context, shown model.Position) (int, error) {
 				return 0, err
 			}
 		}
-		if !p.pause(ctx, began, due) {
+		if !p.pause(ctx, began, due) && p.goOn(at, next) {
 			return next, nil
 		}
 		if ctx.Err() != nil {
 			return at, nil
 		}
 	}
+}
+
+// goOn goes from one sample to the next, unless a person has gone elsewhere meanwhile.
+func (p *Player) goOn(from, to int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at != from || !p.playing {
+		return false
+	}
+	p.at = to
+	return true
 }
 
 // pause waits for a time since began, for ever where it is below zero, and tells whether
