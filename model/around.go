@@ -36,7 +36,7 @@ const (
 
 // around begins the rates around a change.
 func (r *runState) around(at time.Time) Around {
-	a := Around{Before: rateBetween(r.points, at.Add(-rateBefore), at), phase: r.counted}
+	a := Around{Before: rateBetween(r.readings, at.Add(-rateBefore), at), phase: r.counted}
 	if p := r.run.Phase(); p != nil {
 		a.Unit = p.Moved.Unit
 	}
@@ -51,8 +51,8 @@ func (r *runState) after(a Around, at, next time.Time) Around {
 	if !next.IsZero() && next.Before(to) {
 		to = next
 	}
-	if a.phase.Equal(r.counted) && len(r.points) > 0 && !r.points[0].at.After(from) {
-		a.After = rateBetween(r.points, from, to)
+	if a.phase.Equal(r.counted) && len(r.readings) > 0 && !r.readings[0].at.After(from) {
+		a.After = rateBetween(r.readings, from, to)
 	}
 	return a
 }

@@ -72,11 +72,18 @@ func (r *runState) count(at time.Time, p *Progress) {
 		r.leftOut(span, r.points[n-1], point{at, c.value})
 	}
 	if len(r.points) == 0 && span.Moved.From < c.value {
-		r.points = append(r.points, point{r.counted, span.Moved.From})
+		r.read(point{r.counted, span.Moved.From})
 	}
 	span.Moved.To, span.Moved.Total, span.Moved.Over = c.value, c.total, at.Sub(r.counted)
-	if r.points = append(r.points, point{at, c.value}); len(r.points) > maxPoints {
-		r.points = r.points[1:]
+	r.read(point{at, c.value})
+}
+
+// read keeps a reading of the phase's counter.
+func (r *runState) read(p point) {
+	for _, kept := range []*[]point{&r.points, &r.readings} {
+		if *kept = append(*kept, p); len(*kept) > maxPoints {
+			*kept = (*kept)[1:]
+		}
 	}
 }
 
@@ -91,7 +98,7 @@ const mostPause = 2 * time.Minute
 func (r *runState) leftOut(span *Span, last, now point) {
 	span.idle += now.at.Sub(last.at)
 	span.unseen += max(0, now.value-last.value)
-	r.points = []point{now}
+	r.points, r.readings = []point{now}, []point{now}
 }
 
 // estimate says how long the phase still takes, up to the end of its counter or,

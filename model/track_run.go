@@ -23,7 +23,8 @@ type runState struct {
 	minutes  minutes            // of samples
 	walFrom  Opt[uint64]        // WAL position before it began, or when it was first seen
 	columns  map[string]float64 // unknown columns of the progress view, as last read
-	points   []point            // readings of the current phase's counter
+	points   []point            // readings of the current phase's counter, since its pace last changed
+	readings []point            // all of them
 	counted  time.Time          // since when that counts: the phase, or the index pass, began
 	launched int                // distinct workers of the current, else last, pass over the indexes
 	placed   bool               // counted among the tables of its command
@@ -45,7 +46,7 @@ type runState struct {
 func (r *runState) clone() *runState {
 	c := *r
 	c.run = r.copied()
-	c.points = slices.Clone(r.points)
+	c.points, c.readings = slices.Clone(r.points), slices.Clone(r.readings)
 	c.history, c.minutes = r.history.clone(), r.minutes.clone()
 	c.columns = maps.Clone(r.columns)
 	c.run.LockWaits = r.run.LockWaits.clip()
@@ -301,7 +302,7 @@ func (r *runState) extend(span *Span, at time.Time, passes int64) {
 	span.Passes = seen
 	if isIndexPhase(span.Phase) { // its workers are others, and its indexes are counted anew
 		r.newLaunch(span.Phase)
-		r.points, span.Moved, r.counted = nil, Moved{}, at
+		r.points, r.readings, span.Moved, r.counted = nil, nil, Moved{}, at
 	}
 }
 
@@ -332,7 +333,7 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 	if isIndexPhase(phase) {
 		r.newLaunch(phase)
 	}
-	r.points, r.counted = nil, span.From
+	r.points, r.readings, r.counted = nil, nil, span.From
 	r.run.Phases = mergeOld(append(r.run.Phases, span))
 }
 

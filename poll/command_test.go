@@ -278,7 +278,7 @@ func TestAnIndexPassThatIsLeftOut(t *testing.T) {
 func TestAutovacuumsThatGiveWayAgainAndAgain(t *testing.T) {
 	for _, major := range []int{13, 17, 19} {
 		t.Run(fmt.Sprint(major), func(t *testing.T) {
-			s := pgtest.Start(t, major, "autovacuum=on", "autovacuum_naptime=1s", "deadlock_timeout=200ms")
+			s := pgtest.Start(t, major, "autovacuum=on", "autovacuum_naptime=1s", "deadlock_timeout=1s")
 			s.MakeTable(t, pgtest.Table{Name: "av"})
 			var waiter <-chan error
 			asked, gaveWay, streak := 0, 0, 0
