@@ -11,13 +11,13 @@ import (
 )
 
 // bigIndex makes a table of few pages with one index of many, whose keys are just not
-// compressed, and three of one page.
+// compressed, and three of a few pages, so that who cleans them is seen.
 func bigIndex(t *testing.T, s *pgtest.Server, name string) {
 	t.Helper()
 	s.Exec(t, "create table "+name+" (id int, a int, b int, c int) with (autovacuum_enabled = off)",
 		"insert into "+name+" select g, g, g, g from generate_series(1, 4000) g",
 		"create index "+name+"_big on "+name+" ((repeat(md5(id::text), 15)))",
-		"create index on "+name+" (a) where a < 9", "create index on "+name+" (b) where b < 9", "create index on "+name+" (c) where c < 9",
+		"create index on "+name+" (a) where a < 1500", "create index on "+name+" (b) where b < 1500", "create index on "+name+" (c) where c < 1500",
 		"delete from "+name+" where id % 3 = 0")
 	s.AtEnd(t, "drop table "+name)
 }
