@@ -85,6 +85,7 @@ func replayAndTell(path string) error {
 		return err
 	}
 	defer recording.Close()
+	collectEarly()
 	player, err := replay.NewPlayer(recording)
 	if err != nil {
 		return err
