@@ -61,6 +61,7 @@ type App struct {
 	chooser   *chooser         // what the prompt is for, if for choosing an action
 	goingTo   bool             // the prompt is for a time to go to
 	damage    []string         // what of a recording could not be read
+	moves     []model.Move     // that were asked for and are not reached; the first is under way
 	position  *model.Position  // where snap stands; nil for the latest of what is watched
 	dialog    dialog           // has the keys; nil for none
 	next      model.VacuumPlan // the settings that the next vacuum from here has
@@ -132,7 +133,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case answerMsg:
 		cmd = a.answeredDialog(msg)
 	case movedMsg:
-		a.moved(msg)
+		cmd = a.moved(msg)
 	case savedMsg:
 		a.saved(msg)
 	case recordedMsg:

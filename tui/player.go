@@ -39,8 +39,21 @@ func (a *App) replays() bool { return a.options.Player != nil && a.options.Playe
 // seeks tells that the keys for going back and on have their meaning.
 func (a *App) seeks() bool { return a.paused || a.replays() }
 
-// move goes to another moment.
+// move goes to another moment, once those that were asked for before are reached: it
+// starts from the last of them.
 func (a *App) move(m model.Move) tea.Cmd {
+	if a.moves = append(a.moves, m); len(a.moves) > 1 {
+		return nil
+	}
+	return a.nextMove()
+}
+
+// nextMove starts the first of the moves that were asked for; nil where none is left.
+func (a *App) nextMove() tea.Cmd {
+	if len(a.moves) == 0 {
+		return nil
+	}
+	m := a.moves[0]
 	if a.position != nil {
 		m.From = model.Some(a.position.Sample)
 	} else if a.snap != nil {
@@ -53,8 +66,10 @@ func (a *App) move(m model.Move) tea.Cmd {
 	}
 }
 
-// moved draws the moment that was moved to, unless drawing goes on again.
-func (a *App) moved(msg movedMsg) {
+// moved draws the moment that was moved to, unless drawing goes on again, and starts the
+// next move.
+func (a *App) moved(msg movedMsg) tea.Cmd {
+	a.moves = a.moves[1:]
 	switch {
 	case msg.err != nil:
 		a.say("cannot go there: " + oneLine(model.Text(msg.err.Error())))
@@ -62,6 +77,7 @@ func (a *App) moved(msg movedMsg) {
 		a.position, a.dirty = &msg.position, true
 		a.show(msg.snapshot)
 	}
+	return a.nextMove()
 }
 
 // seek does what a key for going back and on asks for.

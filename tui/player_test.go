@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,33 @@ func TestPausedTheScreenGoesBackInWhatWasSeen(t *testing.T) {
 	press(a, " ")
 	if a.snap != a.latest || a.position != nil {
 		t.Error("going on does not show what is now")
+	}
+}
+
+// Keys that come faster than moments are reached are not lost, and keep their order.
+func TestMovesAreMadeOneAfterAnother(t *testing.T) {
+	player := &fakePlayer{snapshot: parallelSnapshot()}
+	a := appWithPlayer(player)
+	press(a, " ")
+	_, first := a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(",")})
+	for _, key := range []string{">", "."} {
+		if _, cmd := a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}); cmd != nil {
+			t.Errorf("%s is not waited with", key)
+		}
+	}
+	for cmd := first; cmd != nil; {
+		messages := messagesOf(cmd)
+		cmd = nil
+		for _, msg := range messages {
+			if _, is := msg.(movedMsg); is {
+				_, cmd = a.Update(msg)
+			}
+		}
+	}
+	at := model.Some(120)
+	want := []model.Move{{Samples: -1, Seq: a.latest.Seq}, {Events: 1, From: at}, {Samples: 1, From: at}}
+	if !slices.Equal(player.moves, want) {
+		t.Errorf("moved by %+v", player.moves)
 	}
 }
 

@@ -60,10 +60,22 @@ func scripted(table string, phases ...string) []model.Sample {
 	return samples
 }
 
-func TestARecordingIsShownOnTheScreen(t *testing.T) {
+func TestARecordingIsShownAndSearchedOnTheScreen(t *testing.T) {
 	x := onTerminal(t, false, exec.Command(program(t), "replay", recordedRun(t)))
 	x.waitForText("replay")
 	x.waitForText("public.replayed")
+	x.press(" ")
+	x.waitForText("space play")
+	x.press("@")
+	x.waitForText("enter goes there")
+	x.press("0%\r")
+	x.waitForText("scanning heap")
+	x.press(">")
+	x.waitForText("public.replayed: vacuuming indexes")
+	x.press(">")
+	x.waitForText("public.replayed: vacuuming heap")
+	x.press("<")
+	x.waitForText("public.replayed: vacuuming indexes")
 	x.press("v")
 	x.waitForText("this screen only shows")
 	x.press("q")
