@@ -1,16 +1,14 @@
 package model
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/vacscope/model/captured"
 )
 
 // Runs of real servers (.ci/capture): those by which the estimates were made, and
@@ -35,7 +33,7 @@ type recorded struct {
 // recordedRuns replays the runs of a folder.
 func recordedRuns(t testing.TB, folder string) []recorded {
 	t.Helper()
-	files, err := filepath.Glob(folder + "/*.jsonl.gz")
+	files, err := filepath.Glob(folder + "/*" + captured.Suffix)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recorded runs: %v", err)
 	}
@@ -52,37 +50,9 @@ func everyRun(t testing.TB) []recorded {
 	return append(recordedRuns(t, tunedRuns), recordedRuns(t, heldOutRuns)...)
 }
 
-// samplesOf reads a file of samples.
-func samplesOf(t testing.TB, file string) []Sample {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []Sample
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var s Sample
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		out = append(out, s)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return out
-}
-
 func replayed(t testing.TB, file string) recorded {
 	t.Helper()
-	return replayedSamples(t, file, samplesOf(t, file))
+	return replayedSamples(t, file, captured.Read[Sample](t, file))
 }
 
 // replayedSamples folds samples in which the table t was vacuumed.

@@ -3,6 +3,8 @@ package model
 import (
 	"slices"
 	"testing"
+
+	"example.com/vacscope/model/captured"
 )
 
 // withPrior are the samples with what an earlier run tells of the table.
@@ -26,7 +28,7 @@ func (r recorded) firstEstimate() float64 {
 // The second run of a table knows from its beginning what the first one showed, under
 // the same settings and under others.
 func TestAnEarlierRunMakesTheEstimateEarlierAndBetter(t *testing.T) {
-	first := endedRun(last(fold(samplesOf(t, tunedRuns+"/same-base-18.jsonl.gz"))))
+	first := endedRun(last(fold(captured.Read[Sample](t, tunedRuns+"/same-base-18"+captured.Suffix))))
 	prior, ok := NewPrior(first, "the run before").Get()
 	if !ok || len(prior.Rates) != 3 || !prior.DeadItemsPerPage.Known() {
 		t.Fatalf("%+v", prior)
@@ -36,7 +38,7 @@ func TestAnEarlierRunMakesTheEstimateEarlierAndBetter(t *testing.T) {
 	}
 	for _, name := range []string{"same-base", "same-w1", "same-w2", "same-w3"} {
 		file := tunedRuns + "/" + name + "-18.jsonl.gz"
-		samples := samplesOf(t, file)
+		samples := captured.Read[Sample](t, file)
 		without := replayedSamples(t, file, samples)
 		with := replayedSamples(t, file, withPrior(samples, prior, without.key))
 		if w, o := with.firstEstimate(), without.firstEstimate(); w >= o {

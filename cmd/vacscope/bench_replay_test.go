@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,21 +57,14 @@ func recordedDay(b *testing.B) string {
 	if testing.Short() {
 		hours = 1
 	}
-	path := filepath.Join(b.TempDir(), "day"+record.Suffix)
-	w, err := record.Create(path, record.Header{}, false)
-	if err != nil {
-		b.Fatal(err)
-	}
-	hour := foldedHour()
-	for i := range hours * hour.samples {
-		if err := w.Write(hour.sample(i)); err != nil {
-			b.Fatal(err)
+	return recordingFile(b, "day", record.Header{}, func(yield func(model.Sample) bool) {
+		hour := foldedHour()
+		for i := range hours * hour.samples {
+			if !yield(hour.sample(i)) {
+				return
+			}
 		}
-	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
-	return path
+	})
 }
 
 // replayAndTell plays a recording and prints: milliseconds to its first snapshot,

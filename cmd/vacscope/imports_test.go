@@ -19,6 +19,7 @@ const module = "example.com/vacscope/"
 // is drawn (tui), and only the command knows both.
 var allowed = map[string][]string{
 	"model":                   {},
+	"model/captured":          {},
 	"model/report":            {"model", "model/report/statistics"},
 	"model/report/statistics": {"model"},
 	"poll":                    {"model"},

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,20 +18,7 @@ import (
 // which each is a few samples long.
 func recordedRun(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "run"+record.Suffix)
-	w, err := record.Create(path, record.Header{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range scripted("replayed", "scanning heap", "scanning heap", "vacuuming indexes", "vacuuming indexes", "vacuuming heap") {
-		if err := w.Write(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return recordingFile(t, "run", record.Header{}, slices.Values(scripted("replayed", "scanning heap", "scanning heap", "vacuuming indexes", "vacuuming indexes", "vacuuming heap")))
 }
 
 // scripted are samples, a second apart, of a vacuum that is in these phases one after

@@ -1,52 +1,25 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/vacscope/model"
+	"example.com/vacscope/model/captured"
 	"example.com/vacscope/poll/record"
 )
 
 // recordingOf makes a recording of a captured stream, in a folder of the test.
 func recordingOf(t *testing.T, stream string) string {
 	t.Helper()
-	f, err := os.Open("../../model/testdata/runs/" + stream + ".jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), stream+record.Suffix)
 	about := &model.About{Version: "PostgreSQL 18.4 on x86_64-linux", Configure: model.Some[model.Text]("--with-icu")}
-	w, err := record.Create(path, record.Header{Vacscope: "v1", CommandLine: "vacscope record -o 'a b'", About: about}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var s model.Sample
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	header := record.Header{Vacscope: "v1", CommandLine: "vacscope record -o 'a b'", About: about}
+	samples := captured.Read[model.Sample](t, "../../model/testdata/runs/"+stream+captured.Suffix)
+	return recordingFile(t, stream, header, slices.Values(samples))
 }
 
 // command runs a command line in this process.

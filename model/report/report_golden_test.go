@@ -34,7 +34,7 @@ var formats = map[string]func(io.Writer, Report, string) error{
 // What real servers gave, in every format.
 func TestReportsOfCapturedStreams(t *testing.T) {
 	for _, stream := range []string{"passes-a-13", "throttled-a-16", "parallel-a-18", "parallel-a-19"} {
-		r := Build(captured(t, stream), Options{})
+		r := Build(lastOf(t, stream), Options{})
 		for format, write := range formats {
 			t.Run(stream+"_"+format, func(t *testing.T) {
 				got := written(t, func(b *bytes.Buffer) error { return write(b, r, "") })
@@ -53,7 +53,7 @@ const hostileText = model.Text("=SECRET|\x1b]0;gone\a\u202e\n<b>`_\x9b2J")
 // hostileReport holds it wherever a server's text can stand.
 func hostileReport(t *testing.T) Report {
 	t.Helper()
-	snap := *captured(t, "parallel-a-19")
+	snap := *lastOf(t, "parallel-a-19")
 	snap.Server.Database, snap.Server.Role, snap.Server.Address, snap.Server.SystemIdentifier = hostileText, hostileText, string(hostileText), string(hostileText)
 	some := model.Some(hostileText)
 	var runs []*model.Run

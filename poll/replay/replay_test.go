@@ -30,7 +30,7 @@ func kept(t testing.TB, samples []model.Sample, limit int) (*Tape, *record.Memor
 // A moment folded again is the one that was seen, wherever one comes from.
 func TestAMomentFoldedAgainIsTheOneSeen(t *testing.T) {
 	for _, name := range allCaptured(t) {
-		samples := captured(t, name)
+		samples := samplesOf(t, name)
 		tape, _, seen := kept(t, samples, 1<<30)
 		for i := range samples {
 			for _, n := range []int{len(samples) - 1 - i, i * 7 % len(samples)} {
@@ -50,7 +50,7 @@ func TestAMomentFoldedAgainIsTheOneSeen(t *testing.T) {
 }
 
 func TestWhatIsTooOldCannotBeGoneBackTo(t *testing.T) {
-	samples := captured(t, "passes-a-13")
+	samples := samplesOf(t, "passes-a-13")
 	tape, memory, seen := kept(t, samples, 4000)
 	if memory.Dropped() == 0 {
 		t.Fatal("nothing was dropped")
@@ -62,7 +62,7 @@ func TestWhatIsTooOldCannotBeGoneBackTo(t *testing.T) {
 }
 
 func TestMovesByEventsPhasesAndTime(t *testing.T) {
-	samples := captured(t, "passes-a-13")
+	samples := samplesOf(t, "passes-a-13")
 	tape, _, seen := kept(t, samples, 1<<30)
 	find := func(m model.Move) int {
 		t.Helper()
@@ -117,7 +117,7 @@ func phaseOf(s *model.Snapshot) string {
 // A player shows every moment in order at a high speed, stops at the end, and goes where
 // it is sent.
 func TestAPlayerPlaysToTheEndAndGoesWhereItIsSent(t *testing.T) {
-	samples := captured(t, "throttled-a-18")
+	samples := samplesOf(t, "throttled-a-18")
 	path := filepath.Join(t.TempDir(), "run"+record.Suffix)
 	w, err := record.Create(path, record.Header{}, false)
 	if err != nil {
