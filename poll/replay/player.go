@@ -144,6 +144,9 @@ func (p *Player) reach(ctx context.Context, sample int) (*model.Snapshot, model.
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.whole && at.Sample == at.Samples-1 {
+		p.playing = false // it is over
+	}
 	return snapshot, p.described(at), nil
 }
 
@@ -152,9 +155,6 @@ func (p *Player) described(at model.Position) model.Position {
 	at.Recording, at.Playing, at.Speed = true, p.playing, speeds()[p.speed]
 	if !p.to.IsZero() {
 		at.To = p.to
-	}
-	if p.whole && at.Sample == at.Samples-1 {
-		at.Playing, p.playing = false, false // it is over
 	}
 	return at
 }
@@ -166,10 +166,7 @@ func (p *Player) wait(ctx context.Context, shown model.Position) (int, error) {
 		p.mu.Lock()
 		playing, speed, at := p.playing, speeds()[p.speed], p.at
 		p.mu.Unlock()
-		if at != shown.Sample {
-			return at, nil
-		}
-		if playing != shown.Playing || speed != shown.Speed {
+		if at != shown.Sample || playing != shown.Playing || speed != shown.Speed {
 			return at, nil
 		}
 		next, due := at, time.Duration(-1)
