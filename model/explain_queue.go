@@ -6,7 +6,7 @@ func explainQueue() Explained {
 	return Explained{SubjectQueue, Explanation{
 		What:     "the tables that autovacuum has something to do with",
 		More:     "Of the connected database: those at half of a threshold or more, those with options of their own, and the oldest; what hurts most first. Below them, how far databases and the oldest tables are from where the server acts on their age.",
-		Source:   "pg_class, " + statistics + ", pg_settings, pg_locks, read every 30 s, less often where that is dear",
+		Source:   "pg_class, " + statistics + ", pg_settings, pg_locks, read every minute, less often where that is dear",
 		Versions: "from 19 on the order is that of the server's scores, in which autovacuum goes; before, it goes through pg_class as that is stored",
 		Traps:    "other databases are not in it; up to 14 a session that is idle may keep its counts to itself",
 	}, []Explanation{

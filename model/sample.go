@@ -53,7 +53,7 @@ type Poll struct {
 	// often where that is dear).
 	Horizon *HorizonRead `json:"horizon,omitzero"`
 	// Queue is what autovacuum goes by; nil when not read in this beat (it is read every
-	// 30 s, less often where it is dear, and not on a standby).
+	// minute, less often where it is dear, and not on a standby).
 	Queue *QueueRead `json:"queue,omitzero"`
 	// LockTotals is what the server counted of waits for locks (pg_stat_lock, 19);
 	// absent when not read in this beat (it is read every 5 s).

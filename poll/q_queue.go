@@ -13,11 +13,11 @@ import (
 // The queue is read every queueEvery, less often where that is dear: queueShare times
 // its own cost passes in between.
 const (
-	queueEvery = 30 * time.Second
+	queueEvery = time.Minute
 	queueShare = 1000
 )
 
-const queueWhen = "every 30 s, less often where it is dear, and not on a standby"
+const queueWhen = "every minute, less often where it is dear, and not on a standby"
 
 // scoresView is where the server says of each table what autovacuum would do (19).
 const scoresView = "pg_stat_autovacuum_scores"
