@@ -36,18 +36,24 @@ func (g *Gate) readBack(ctx context.Context, config *poll.Config, done *model.Do
 	})
 }
 
-// inForce reads a setting as this session has it; ok is false where there is none of
-// that name.
-func inForce(ctx context.Context, conn *pgconn.PgConn, name string) (s model.Setting, pendingRestart, byAlterSystem, ok bool, err error) {
+// inForce is a setting as a session has it.
+type inForce struct {
+	setting        model.Opt[model.Setting] // absent where there is none of that name
+	pendingRestart bool
+	byAlterSystem  bool // its value is ALTER SYSTEM's
+}
+
+// readInForce reads a setting as this session has it.
+func readInForce(ctx context.Context, conn *pgconn.PgConn, name string) (inForce, error) {
 	rows, err := query(ctx, conn, `
 select s.setting, coalesce(s.unit, ''), s.source, s.pending_restart,
        s.source = 'configuration file' and coalesce(s.sourcefile like '%postgresql.auto.conf', true)
 from pg_catalog.pg_settings s where s.name = $1`, name)
 	if err != nil || len(rows) == 0 {
-		return s, false, false, false, err
+		return inForce{}, err
 	}
 	r := rows[0]
-	return settingOf(name, r[0], r[1], r[2]), r[3] == "t", r[4] == "t", true, nil
+	return inForce{model.Some(settingOf(name, r[0], r[1], r[2])), r[3] == "t", r[4] == "t"}, nil
 }
 
 // readBackSetting reads what a new session of this role has in force, and what wins
@@ -56,15 +62,16 @@ from pg_catalog.pg_settings s where s.name = $1`, name)
 func readBackSetting(ctx context.Context, conn *pgconn.PgConn, done *model.Done) (wins []string, err error) {
 	c := done.Change
 	for end := time.Now().Add(readBackTime); ; time.Sleep(readBackEvery) {
-		s, restart, byAlterSystem, ok, err := inForce(ctx, conn, c.Name)
+		now, err := readInForce(ctx, conn, c.Name)
+		s, ok := now.setting.Get()
 		if err != nil || !ok {
 			return nil, err
 		}
-		done.InForce = model.Some(s)
-		if win := winner(c, string(s.Source), restart); win != "" {
+		done.InForce = now.setting
+		if win := winner(c, string(s.Source), now.pendingRestart); win != "" {
 			return []string{win}, nil
 		}
-		if c.Scope != model.ScopeServer || byAlterSystem == c.Value.Known() || time.Now().After(end) {
+		if c.Scope != model.ScopeServer || now.byAlterSystem == c.Value.Known() || time.Now().After(end) {
 			return nil, nil
 		}
 	}
@@ -98,11 +105,11 @@ func autovacuumsOwn(ctx context.Context, conn *pgconn.PgConn, c model.Change) (w
 		return nil, nil
 	}
 	if twin := model.AutovacuumTwin(c.Name); twin != "" {
-		s, _, _, ok, err := inForce(ctx, conn, twin)
+		now, err := readInForce(ctx, conn, twin)
 		if err != nil {
 			return nil, err
 		}
-		if ok && s.Setting != "-1" {
+		if s, ok := now.setting.Get(); ok && s.Setting != "-1" {
 			wins = append(wins, "for autovacuum "+twin+" ("+s.Setting.Display()+s.Unit.Or("")+") goes before")
 		}
 	}
@@ -154,10 +161,8 @@ func readBackTable(ctx context.Context, conn *pgconn.PgConn, done *model.Done) e
 	}
 	value, given := now.Value.Get()
 	if !given {
-		s, _, _, ok, err := inForce(ctx, conn, c.Name)
-		if ok {
-			done.InForce = model.Some(s)
-		}
+		server, err := readInForce(ctx, conn, c.Name)
+		done.InForce = server.setting
 		return err
 	}
 	done.InForce = model.Some(model.Setting{Name: c.Name, Setting: model.Text(value), Source: "option of the table"})
@@ -165,12 +170,9 @@ func readBackTable(ctx context.Context, conn *pgconn.PgConn, done *model.Done) e
 	if ceiling == "" {
 		return nil
 	}
-	s, _, _, ok, err := inForce(ctx, conn, ceiling)
-	if err != nil || !ok {
-		return err
-	}
-	if needed(value, string(s.Setting)) {
+	server, err := readInForce(ctx, conn, ceiling)
+	if s, ok := server.setting.Get(); ok && needed(value, string(s.Setting)) {
 		done.Wins = ceiling + " of the server is " + s.Setting.Display() + ", which goes before"
 	}
-	return nil
+	return err
 }
