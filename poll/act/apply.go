@@ -69,7 +69,7 @@ func (g *Gate) make(ctx context.Context, conn *pgconn.PgConn, journal *Journal, 
 func possible(ctx context.Context, conn *pgconn.PgConn, c model.Change) (now time.Time, err error) {
 	rows, err := query(ctx, conn, `
 select (extract(epoch from pg_catalog.clock_timestamp()) * 1000000)::pg_catalog.int8,
-       pg_catalog.has_function_privilege('pg_catalog.pg_reload_conf()', 'execute'), pg_catalog.pg_backend_pid()`)
+       `+mayReload+`, pg_catalog.pg_backend_pid()`)
 	if err != nil {
 		return now, fmt.Errorf("ask the server what is possible: %w", err)
 	}

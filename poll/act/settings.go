@@ -24,7 +24,7 @@ func (g *Gate) Settings(ctx context.Context, config *poll.Config) ([]model.Setti
 select s.name, s.setting, coalesce(s.unit, ''), s.source, coalesce(s.boot_val, ''), coalesce(s.min_val, ''), coalesce(s.max_val, ''),
        case when s.vartype = 'bool' then 'on,off' else coalesce(pg_catalog.array_to_string(s.enumvals, ','), '') end,
        s.context, s.short_desc, s.pending_restart, `+mayAlterSystem(version)+`,
-       pg_catalog.has_function_privilege('pg_catalog.pg_reload_conf()', 'execute'),
+       `+mayReload+`,
        coalesce(pg_catalog.current_setting('allow_alter_system', true), 'on')
 from pg_catalog.pg_settings s
 where s.name like '%vacuum%' or s.name in (
@@ -51,6 +51,9 @@ func mayAlterSystem(version int) string {
 	}
 	return "pg_catalog.has_parameter_privilege(s.name, 'alter system')"
 }
+
+// mayReload is whether this role may have the server read its configuration anew.
+const mayReload = "pg_catalog.has_function_privilege('pg_catalog.pg_reload_conf()', 'execute')"
 
 // settingOf is a row of pg_settings; a setting that is a plain number or a word has
 // the unit "".
