@@ -32,7 +32,7 @@ func EndStatement(h model.XminHolder) (string, error) {
 
 // sessionIs finds the holder's session while it is in the same transaction.
 func sessionIs(h model.XminHolder) string {
-	is := fmt.Sprintf("a.pid = %d AND a.backend_start = %s", h.PID, timestamp(h.BackendStart.Or(time.Time{})))
+	is := processIs(h.PID, h.BackendStart.Or(time.Time{}))
 	if since, ok := h.Since.Get(); ok {
 		is += " AND a.xact_start = " + timestamp(since)
 	}

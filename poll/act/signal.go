@@ -38,8 +38,14 @@ func signalSQL(run model.RunKey, terminate bool) string {
 		function = "pg_terminate_backend"
 	}
 	return fmt.Sprintf(`SELECT pg_catalog.%s(a.pid) FROM pg_catalog.pg_stat_activity a `+
-		`WHERE a.pid = %d AND a.backend_start = %s AND a.query_start = %s AND a.state = 'active'`,
-		function, run.PID, timestamp(run.BackendStart), timestamp(run.StatementStart))
+		`WHERE %s AND a.query_start = %s AND a.state = 'active'`,
+		function, processIs(run.PID, run.BackendStart), timestamp(run.StatementStart))
+}
+
+// processIs is, of a pg_stat_activity row a, whether it is of a process, and not of a
+// later one with the same pid.
+func processIs(pid int32, start time.Time) string {
+	return fmt.Sprintf("a.pid = %d AND a.backend_start = %s", pid, timestamp(start))
 }
 
 // timestamp is a time as an SQL value, exact to the server's microsecond. The year
