@@ -97,10 +97,8 @@ func gone(ctx context.Context, conn *pgconn.PgConn, h model.XminHolder) error {
 		if time.Now().After(end) {
 			return fmt.Errorf("the server was asked to end %s, and %s later it is still there", h.Name(), model.FormatDuration(goneWithin))
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(goneEvery):
+		if err := sleep(ctx, goneEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -43,10 +43,8 @@ func (p *Prepared) WhenLeft(ctx context.Context, pid int32) error {
 		if err != nil || !slices.ContainsFunc(holders, func(h model.TableHolder) bool { return h.PID == pid }) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(leftEvery):
+		if err := sleep(ctx, leftEvery); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -63,11 +61,19 @@ func (p *Prepared) waitUntilFree(ctx context.Context, held func(who string)) err
 			held(who)
 			said = who
 		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(holderEvery):
+		if err := sleep(ctx, holderEvery); err != nil {
+			return err
 		}
+	}
+}
+
+// sleep waits for so long, or until ctx ends: the error is why.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
 	}
 }
 
