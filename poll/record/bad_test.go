@@ -201,7 +201,7 @@ func FuzzReader(f *testing.F) {
 
 func FuzzLine(f *testing.F) {
 	for _, s := range beats(2) {
-		text, err := lineOf(line{Sample: s, Ticks: pack(s.Ticks)})
+		text, err := lineOf(sampleLine(s))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func FuzzLine(f *testing.F) {
 			return
 		}
 		written := func(s model.Sample) []byte {
-			text, err := lineOf(line{Sample: s, Ticks: pack(s.Ticks)})
+			text, err := lineOf(sampleLine(s))
 			if err != nil {
 				t.Skip(err) // times beyond the year 9999
 			}

@@ -63,7 +63,7 @@ func ends(began, next time.Time) bool {
 func (m *Memory) pack() {
 	m.text.Reset()
 	for _, s := range m.open {
-		if row, err := lineOf(line{Sample: s, Ticks: pack(s.Ticks)}); err == nil {
+		if row, err := lineOf(sampleLine(s)); err == nil {
 			m.text.Write(row)
 		}
 	}

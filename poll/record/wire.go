@@ -21,6 +21,9 @@ type line struct {
 	Format string `json:"format,omitzero"`
 }
 
+// sampleLine is the line of a sample.
+func sampleLine(s model.Sample) line { return line{Sample: s, Ticks: pack(s.Ticks)} }
+
 // ticks are the ticks of a sample with each process and each state written once: from
 // tick to tick little changes.
 type ticks struct {

@@ -93,7 +93,7 @@ func (w *Writer) Write(s model.Sample) error {
 	if w.inFrame == 0 {
 		w.frameAt = s.At
 	}
-	if err := w.writeLine(line{Sample: s, Ticks: pack(s.Ticks)}); err != nil {
+	if err := w.writeLine(sampleLine(s)); err != nil {
 		return err
 	}
 	w.samples++
