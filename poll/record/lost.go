@@ -53,7 +53,7 @@ func (r *Reader) Lost(zone *time.Location) []string {
 
 // damage says what is lost between two frames, those among it.
 func (r *Reader) damage(from, to int, last time.Time, clock func(time.Time) string) string {
-	size := r.frames[to].offset + r.frames[to].size - r.frames[from].offset
+	size := r.frames[to].end() - r.frames[from].offset
 	next := time.Time{}
 	for n := to + 1; n < len(r.read) && next.IsZero(); n++ {
 		next = r.read[n].from

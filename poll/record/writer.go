@@ -107,9 +107,6 @@ func (w *Writer) Write(s model.Sample) error {
 // Size is how long the file is, in bytes, without what waits to be flushed.
 func (w *Writer) Size() int64 { return w.written }
 
-// Samples is how many samples were written.
-func (w *Writer) Samples() int { return w.samples }
-
 // Close ends the recording.
 func (w *Writer) Close() error {
 	if w.err == nil {
