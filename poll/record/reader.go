@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +30,7 @@ type Reader struct {
 	mu   sync.Mutex
 	z    *zstd.Decoder
 	read []contents // of each frame, as far as it was read
+	own  int        // frames up to the one in which another recording begins
 }
 
 // contents is what was found in a frame.
@@ -88,7 +88,7 @@ func NewReader(file io.ReaderAt, size int64) (*Reader, error) {
 	if r.frames, err = frames(file, size, isSound); err != nil {
 		return nil, fmt.Errorf("read the recording: %w", err)
 	}
-	r.read = make([]contents, len(r.frames))
+	r.read, r.own = make([]contents, len(r.frames)), len(r.frames)
 	if err := r.readHeader(); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (r *Reader) Samples(from int) iter.Seq2[model.Sample, error] {
 func (r *Reader) Frame(n int) ([]model.Sample, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if slices.ContainsFunc(r.read[:n], func(c contents) bool { return c.other != nil }) {
+	if n >= r.own {
 		return nil, nil
 	}
 	text, err := r.text(r.frames[n])
@@ -174,6 +174,7 @@ func (r *Reader) Frame(n int) ([]model.Sample, error) {
 	for row := range bytes.Lines(text) {
 		samples = r.take(row, &c, samples)
 		if c.other != nil {
+			r.own = n + 1
 			break
 		}
 	}
