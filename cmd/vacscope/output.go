@@ -35,7 +35,7 @@ func (f *outputFlags) write(standard io.Writer, write func(io.Writer) error) err
 		return err
 	}
 	if f.force {
-		return replaceFile(f.path, b.Bytes())
+		return replaceFile(f.path, b.Bytes(), 0o644)
 	}
 	err := createFile(f.path, b.String())
 	if errors.Is(err, fs.ErrExist) {
@@ -44,14 +44,14 @@ func (f *outputFlags) write(standard io.Writer, write func(io.Writer) error) err
 	return err
 }
 
-// replaceFile puts a whole new file in the place of what was there.
-func replaceFile(path string, content []byte) error {
+// replaceFile puts a whole new file of a mode in the place of what was there.
+func replaceFile(path string, content []byte, mode os.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("create a file beside %s: %w", path, err)
 	}
 	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	err = errors.Join(err, file.Chmod(mode), file.Close())
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}

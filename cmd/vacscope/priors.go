@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"example.com/vacscope/model"
@@ -111,24 +113,16 @@ func (p *priors) learn(s *model.Snapshot) {
 // write adds priors to those of the file, which others may have written since.
 func (p *priors) write(news map[relation]model.Prior) {
 	p.known = p.read()
-	var list []model.Prior
-	for _, prior := range news {
-		list = append(list, prior)
-	}
+	list := slices.Collect(maps.Values(news))
 	for of, prior := range p.known {
 		if _, newer := news[of]; !newer && len(list) < maxPriorsKept {
 			list = append(list, prior)
 		}
 	}
-	for of, prior := range news {
-		p.known[of] = prior
-	}
+	maps.Copy(p.known, news)
 	text, err := json.Marshal(list)
 	if err != nil || os.MkdirAll(p.folder, 0o700) != nil {
 		return
 	}
-	next := fmt.Sprintf("%s.%d", p.path(), os.Getpid())
-	if os.WriteFile(next, text, 0o600) != nil || os.Rename(next, p.path()) != nil {
-		_ = os.Remove(next)
-	}
+	_ = replaceFile(p.path(), text, 0o600)
 }
