@@ -33,7 +33,7 @@ func (f *historyFlags) add(flags *pflag.FlagSet) {
 type keptHistory struct {
 	folder string
 	tell   func(string)
-	file   *recording // nil until a vacuum was seen
+	begun  bool // a vacuum was seen
 }
 
 // historyFolder is where recordings are kept, in the folder of the program's state.
@@ -55,17 +55,16 @@ func (f *historyFlags) keep(r *recorder, tell func(string)) {
 	}
 }
 
-// take records a sample from the first on in which a vacuum is seen.
-func (h *keptHistory) take(s model.Sample, standing *model.Standing) {
-	if h.file != nil {
-		h.file.put(model.Redacted(s))
-		return
+// begin is the recording that begins with a sample: the first one in which a vacuum is
+// seen. nil for none.
+func (h *keptHistory) begin(s model.Sample) *recording {
+	if h == nil || h.begun || !showsVacuum(s) {
+		return nil
 	}
-	if !showsVacuum(s) {
-		return
-	}
-	h.file = startLimited(maxHistoryFile, h.open, func(err error) { h.tell("no history is kept: " + oneLine(err.Error())) })
-	h.file.put(model.Redacted(standing.Complete(s)))
+	h.begun = true
+	f := startLimited(maxHistoryFile, h.open, func(err error) { h.tell("no history is kept: " + oneLine(err.Error())) })
+	f.history = true
+	return f
 }
 
 // showsVacuum tells whether a process in it has a vacuum's progress.

@@ -36,11 +36,11 @@ func (r *recorder) Run(ctx context.Context, emit func(model.Sample)) error {
 
 func (r *recorder) take(s model.Sample) {
 	r.standing.Take(s)
-	if r.history != nil {
-		r.history.take(s, &r.standing)
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if f := r.history.begin(s); f != nil {
+		r.files = append(r.files, f)
+	}
 	for _, f := range r.files {
 		if !f.begun {
 			if s.Poll == nil {
@@ -74,6 +74,9 @@ func (r *recorder) writing() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.files, func(f *recording) bool {
+		if f.history {
+			return false
+		}
 		select {
 		case <-f.ended:
 			return false
@@ -89,9 +92,6 @@ func (r *recorder) end() {
 	files := r.files
 	r.files = nil
 	r.mu.Unlock()
-	if r.history != nil && r.history.file != nil {
-		files = append(files, r.history.file)
-	}
 	for _, f := range files {
 		_ = f.end() // what failed was told when it did
 	}
@@ -100,9 +100,10 @@ func (r *recorder) end() {
 // recording is one file that is written in a goroutine of its own. put and end are for
 // one goroutine at a time.
 type recording struct {
-	begun bool
-	limit int64 // of the file in bytes, where it ends; 0: none
-	lost  int   // samples for which there was no room, since the last one that had it
+	history bool // kept without being asked for, and without query texts of others
+	begun   bool
+	limit   int64 // of the file in bytes, where it ends; 0: none
+	lost    int   // samples for which there was no room, since the last one that had it
 
 	queue chan model.Sample
 	ended chan struct{}
@@ -154,6 +155,9 @@ func (f *recording) write(open func(model.Sample) (*record.Writer, error)) (err 
 // put writes a sample, or counts it as lost where the disk is too slow: the next one
 // says so.
 func (f *recording) put(s model.Sample) {
+	if f.history {
+		s = model.Redacted(s)
+	}
 	if f.lost > 0 {
 		s.Events = append([]model.Event{
 			{At: s.At, Kind: model.EventLost, Text: model.Text("the disk was too slow: " + model.FormatCounted(f.lost, "sample was", "samples were") + " not recorded")},
