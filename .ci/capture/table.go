@@ -57,7 +57,7 @@ func cost(delay, limit int) []string {
 	return []string{fmt.Sprintf("vacuum_cost_delay=%d", delay), fmt.Sprintf("vacuum_cost_limit=%d", limit)}
 }
 
-// delete removes the rows of a condition.
+// remove deletes the rows of a condition.
 func remove(condition string) []string { return []string{"delete from t where " + condition} }
 
 // frozen makes all pages but those of a condition all-visible and all-frozen.
