@@ -60,7 +60,7 @@ default_pool_size = %d
 		_ = cmd.Wait()
 	})
 	Eventually(t, "pgbouncer listens", func() bool {
-		conn, err := net.Dial("unix", filepath.Join(folder, ".s.PGSQL.5432"))
+		conn, err := net.Dial("unix", filepath.Join(folder, socketName))
 		if err == nil {
 			conn.Close()
 		}
