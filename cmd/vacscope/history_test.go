@@ -24,7 +24,7 @@ func TestHistoryBeginsWithTheFirstVacuumAndHoldsNoTextOfOthers(t *testing.T) {
 	}
 	samples[0].Poll.Settings = []model.Setting{{Name: "vacuum_cost_limit", Setting: "200"}}
 	said := make(chan string, 1)
-	r := &recorder{stream: endless{samples}, history: &keptHistory{folder: folder, tell: func(note string) { said <- note }}}
+	r := &recorder{stream: samples, history: &keptHistory{folder: folder, tell: func(note string) { said <- note }}}
 	if err := r.Run(t.Context(), func(model.Sample) {}); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestHistoryBeginsWithTheFirstVacuumAndHoldsNoTextOfOthers(t *testing.T) {
 
 func TestWithoutAVacuumNothingIsKept(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "history")
-	r := &recorder{stream: endless{polled(5)}, history: &keptHistory{folder: folder, tell: func(string) { t.Error("something was said") }}}
+	r := &recorder{stream: polled(5), history: &keptHistory{folder: folder, tell: func(string) { t.Error("something was said") }}}
 	if err := r.Run(t.Context(), func(model.Sample) {}); err != nil {
 		t.Fatal(err)
 	}

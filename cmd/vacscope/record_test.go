@@ -126,18 +126,9 @@ func TestRecordEndsWithAWholeFile(t *testing.T) {
 	}
 }
 
-// endless is a stream of samples that nobody waits between.
-type endless struct{ samples []model.Sample }
-
-func (e endless) Run(ctx context.Context, emit func(model.Sample)) error {
-	for _, s := range e.samples {
-		emit(s)
-	}
-	return nil
-}
-
-func polled(n int) []model.Sample {
-	out := make([]model.Sample, n)
+// polled are n samples with a poll, a second apart.
+func polled(n int) samples {
+	out := make(samples, n)
 	for i := range out {
 		out[i] = model.Sample{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Poll: &model.Poll{}}
 	}
@@ -151,7 +142,7 @@ func TestADiskThatDoesNotAnswerDelaysNothingAndTheGapIsSaid(t *testing.T) {
 		<-answer
 		return record.Create(path, headerOf(first), false)
 	}, func(err error) { t.Error(err) })
-	r := &recorder{stream: endless{polled(maxQueued + 5)}}
+	r := &recorder{stream: polled(maxQueued + 5)}
 	r.add(file)
 	seen := 0
 	if err := r.Run(t.Context(), func(model.Sample) { seen++ }); err != nil || seen != maxQueued+5 {
@@ -173,7 +164,7 @@ func TestADiskThatDoesNotAnswerDelaysNothingAndTheGapIsSaid(t *testing.T) {
 func TestAFolderThatCannotBeWrittenIsSaidAndTheStreamGoesOn(t *testing.T) {
 	said := make(chan error, 1)
 	file := recordInto(filepath.Join(t.TempDir(), "none", "a"), false, func(err error) { said <- err })
-	r := &recorder{stream: endless{polled(200)}}
+	r := &recorder{stream: polled(200)}
 	r.add(file)
 	seen := 0
 	if err := r.Run(t.Context(), func(model.Sample) { seen++ }); err != nil || seen != 200 {
