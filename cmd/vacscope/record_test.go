@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -176,6 +177,34 @@ func TestAFolderThatCannotBeWrittenIsSaidAndTheStreamGoesOn(t *testing.T) {
 	if err := <-said; !strings.Contains(err.Error(), "has ended") {
 		t.Errorf("said %v", err)
 	}
+}
+
+// fullDisk has room for so many bytes.
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if d.room -= len(p); d.room < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return len(p), nil
+}
+
+func (*fullDisk) Close() error { return nil }
+
+func TestAFullDiskIsSaidOnce(t *testing.T) {
+	said := make(chan error, 1)
+	file := startRecording(func(first model.Sample) (*record.Writer, error) {
+		return record.NewWriter(&fullDisk{900}, headerOf(first))
+	}, func(err error) { said <- err })
+	r := &recorder{stream: polled(200)}
+	r.add(file)
+	if err := r.Run(t.Context(), func(model.Sample) {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.end(); !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "no space left") != 1 {
+		t.Errorf("the recording ended with %v", err)
+	}
+	<-said
 }
 
 func TestTheCommandLineHoldsNoSecret(t *testing.T) {

@@ -145,8 +145,8 @@ func (f *recording) write(open func(model.Sample) (*record.Writer, error)) (err 
 				return err
 			}
 		}
-		if err := w.Write(s); err != nil || f.limit > 0 && w.Size() > f.limit {
-			return err
+		if w.Write(s) != nil || f.limit > 0 && w.Size() > f.limit {
+			return nil // closing it tells the error
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,6 +129,20 @@ func TestDamageIsAGapOfWhichTheTimeIsSaid(t *testing.T) {
 	}
 	if got := lost(r); !strings.Contains(got, "The time from 12:00:09 to 12:00:30 is lost.") {
 		t.Errorf("said %q", got)
+	}
+}
+
+// What is seen to be damaged without being read is a gap, wherever reading begins.
+func TestDamageIsAGapForWhoBeginsBehindIt(t *testing.T) {
+	content := recorded(t, Header{}, beats(60))
+	content[reader(t, content).frames[2].offset] ^= 1
+	r := reader(t, content)
+	damaged := slices.IndexFunc(r.frames, func(f frame) bool { return f.state == frameDamaged })
+	if damaged < 0 {
+		t.Fatal("no frame is seen to be damaged")
+	}
+	if samples, err := r.Frame(damaged + 1); err != nil || len(samples) == 0 || len(samples[0].Events) != 2 || samples[0].Events[0].Kind != model.EventLost {
+		t.Errorf("%d samples, error %v: %+v", len(samples), err, samples)
 	}
 }
 

@@ -18,9 +18,9 @@ func (r *Reader) Lost(zone *time.Location) []string {
 	ends := false
 	for n := 0; n < len(r.read); n++ {
 		c := r.read[n]
-		if r.frames[n].state == frameDamaged || c.damaged {
+		if r.isDamaged(n) {
 			from := n
-			for n+1 < len(r.read) && (r.frames[n+1].state == frameDamaged || r.read[n+1].damaged) {
+			for n+1 < len(r.read) && r.isDamaged(n+1) {
 				n++
 			}
 			out = append(out, r.damage(from, n, last, clock))

@@ -180,12 +180,18 @@ func (r *Reader) Frame(n int) ([]model.Sample, error) {
 	}
 	if len(samples) > 0 {
 		c.from, c.to = samples[0].At, samples[len(samples)-1].At
-		if n > 0 && r.read[n-1].damaged {
+		if n > 0 && r.isDamaged(n-1) {
 			samples[0].Events = append(gap(c.from), samples[0].Events...)
 		}
 	}
 	r.read[n] = c
 	return samples, nil
+}
+
+// isDamaged tells that nothing of a frame can be used, as far as that is known: some are
+// seen to be by their headers, others when they are read.
+func (r *Reader) isDamaged(n int) bool {
+	return r.frames[n].state == frameDamaged || r.read[n].damaged
 }
 
 // take adds the sample of a line.
