@@ -166,7 +166,7 @@ func TestPostedLockWaits(t *testing.T) {
 		}
 	}
 	r := Report{Runs: []RunReport{{Locks: l}}}
-	got := written(t, func(b *bytes.Buffer) error { return WriteReportText(b, r, "locks") })
+	got := written(t, func(b *bytes.Buffer) error { return WriteDocumentsText(b, r.Documents(), "locks") })
 	if !strings.Contains(got, "  2948 | xlog.c:909, AccessShareLock on public.large_tbl ") {
 		t.Error(got)
 	}

@@ -96,8 +96,20 @@ func (r *RunReport) Sections() []Section {
 	}
 }
 
+// toWrite are documents with the part that is chosen, "" for all of them, and safe to
+// print. Every writer begins with it.
+func toWrite(documents []Document, section string) []Document {
+	out := slices.Clone(documents)
+	for i := range out {
+		d := &out[i]
+		d.Sections = slices.DeleteFunc(slices.Clone(d.Sections), func(s Section) bool { return section != "" && s.Name != section })
+		d.makeSafe()
+	}
+	return out
+}
+
 // makeSafe makes visible what a terminal could obey, whatever a stranger's recording
-// holds: much of a report is not of type model.Text. Every writer begins with it.
+// holds: much of a report is not of type model.Text.
 func (d *Document) makeSafe() {
 	d.Title = safe(d.Title)
 	for i := range d.Sections {

@@ -23,5 +23,5 @@ func lastOf(t *testing.T, name string) *model.Snapshot {
 // A report can be posted as it is: plain lines of at most 79 columns.
 func TestReportTextIsPlain(t *testing.T) {
 	r := Build(lastOf(t, "parallel-a-18"), Options{})
-	requirePlain(t, written(t, func(b *bytes.Buffer) error { return WriteReportText(b, r, "") }))
+	requirePlain(t, written(t, func(b *bytes.Buffer) error { return WriteDocumentsText(b, r.Documents(), "") }))
 }

@@ -14,10 +14,16 @@ import (
 
 // formats are the writers of a report.
 var formats = map[string]func(io.Writer, Report, string) error{
-	"text":     WriteReportText,
-	"markdown": WriteReportMarkdown,
-	"html":     WriteReportHTML,
-	"json":     func(w io.Writer, r Report, _ string) error { return WriteReportJSON(w, r) },
+	"text": func(w io.Writer, r Report, section string) error {
+		return WriteDocumentsText(w, r.Documents(), section)
+	},
+	"markdown": func(w io.Writer, r Report, section string) error {
+		return WriteDocumentsMarkdown(w, r.Documents(), section)
+	},
+	"html": func(w io.Writer, r Report, section string) error {
+		return WriteDocumentsHTML(w, r.Documents(), section)
+	},
+	"json": func(w io.Writer, r Report, _ string) error { return WriteReportJSON(w, r) },
 	"csv": func(w io.Writer, r Report, section string) error {
 		if section != "" {
 			return WriteReportCSV(w, r, section)
@@ -140,7 +146,7 @@ func TestRedactedReports(t *testing.T) {
 			t.Errorf("%s has a name in it: %s", format, got[max(0, i-200):i+20])
 		}
 	}
-	got := written(t, func(b *bytes.Buffer) error { return WriteReportText(b, r, "") })
+	got := written(t, func(b *bytes.Buffer) error { return WriteDocumentsText(b, r.Documents(), "") })
 	for _, want := range []string{"VACUUM of schema1.table1", "VACUUM (PARALLEL 3)", "index1", "WAL bytes", "on schema1.table1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in:\n%s", want, got)

@@ -6,28 +6,20 @@ import (
 	"strings"
 )
 
-// WriteReportMarkdown writes a report as Markdown with tables (GitHub's). section chooses
-// one part; "" is all of them.
-func WriteReportMarkdown(w io.Writer, r Report, section string) error {
-	return WriteDocumentsMarkdown(w, r.Documents(), section)
-}
-
-// WriteDocumentsMarkdown is WriteReportMarkdown for any documents.
+// WriteDocumentsMarkdown writes documents as Markdown with tables (GitHub's). section
+// chooses one part; "" is all of them.
 func WriteDocumentsMarkdown(w io.Writer, documents []Document, section string) error {
 	var lines []string
-	for _, d := range documents {
-		d.makeSafe()
-		lines = append(lines, d.markdownLines(section)...)
+	for _, d := range toWrite(documents, section) {
+		lines = append(lines, d.markdownLines()...)
 	}
 	return writeLines(w, lines)
 }
 
-func (d *Document) markdownLines(section string) []string {
+func (d *Document) markdownLines() []string {
 	lines := []string{"# " + markdown(d.Title), ""}
 	for _, s := range d.Sections {
-		if section == "" || section == s.Name {
-			lines = append(lines, s.markdownLines()...)
-		}
+		lines = append(lines, s.markdownLines()...)
 	}
 	return lines
 }

@@ -7,32 +7,23 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// WriteReportText writes a report for a person to read, and to post as it is: ASCII
-// but for the server's names, at most 79 columns, tables as psql aligns them. section
-// chooses one part; "" is all of them.
-func WriteReportText(w io.Writer, r Report, section string) error {
-	return WriteDocumentsText(w, r.Documents(), section)
-}
-
-// WriteDocumentsText is WriteReportText for any documents.
+// WriteDocumentsText writes documents for a person to read, and to post as they are:
+// ASCII but for the server's names, at most 79 columns, tables as psql aligns them.
+// section chooses one part; "" is all of them.
 func WriteDocumentsText(w io.Writer, documents []Document, section string) error {
 	var lines []string
-	for i, d := range documents {
-		d.makeSafe()
+	for i, d := range toWrite(documents, section) {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, d.textLines(section)...)
+		lines = append(lines, d.textLines()...)
 	}
 	return writeLines(w, lines)
 }
 
-func (d *Document) textLines(section string) []string {
+func (d *Document) textLines() []string {
 	lines := append(hang("", d.Title), strings.Repeat("=", min(width, ansi.StringWidth(d.Title))))
 	for _, s := range d.Sections {
-		if section != "" && section != s.Name {
-			continue
-		}
 		lines = append(lines, "", s.Title, strings.Repeat("-", len(s.Title)))
 		if s.Missing != "" {
 			lines = append(lines, hang("", "left out: "+s.Missing)...)
