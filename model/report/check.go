@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -85,10 +84,7 @@ type checkDatabaseObject struct {
 
 // WriteCheckJSON writes the check document.
 func WriteCheckJSON(w io.Writer, c *model.Check) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(checkDocument{
+	return encode(w, checkDocument{
 		Format:        checkFormat,
 		FormatVersion: checkFormatVersion,
 		Server:        newServer(c.Server),
@@ -101,7 +97,7 @@ func WriteCheckJSON(w io.Writer, c *model.Check) error {
 		Databases:     each(c.Databases, func(d model.CheckDatabase) checkDatabaseObject { return checkDatabaseObject(d) }),
 		Findings:      findings(c),
 		Problems:      each(c.Problems, newProblem),
-	})
+	}, true)
 }
 
 // WriteCheckText writes the check for a person to read.

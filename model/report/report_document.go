@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -192,10 +191,7 @@ func WriteReportJSON(w io.Writer, r Report) error {
 
 // writeDocument writes a document as JSON for people to read too.
 func writeDocument(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(document); err != nil {
+	if err := encode(w, document, true); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil

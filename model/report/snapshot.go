@@ -27,12 +27,17 @@ const (
 // WriteJSON writes the snapshot document: indented for a person, or on one line
 // for a stream of documents.
 func WriteJSON(w io.Writer, s *model.Snapshot, indented bool) error {
+	return encode(w, newDocument(s), indented)
+}
+
+// encode writes a document as JSON, as every one is written.
+func encode(w io.Writer, document any, indented bool) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if indented {
 		encoder.SetIndent("", "  ")
 	}
-	return encoder.Encode(newDocument(s))
+	return encoder.Encode(document)
 }
 
 func newDocument(s *model.Snapshot) document {
