@@ -49,7 +49,7 @@ func newCommand(g *model.Group) commandObject {
 		Command:        g.Command,
 		Kind:           g.Kind,
 		Database:       unlessZero(g.Database),
-		Root:           mapped(g.Root, func(n model.RelationName) tableObject { return tableObject{n.Schema, n.Name} }),
+		Root:           mapped(g.Root, newTable),
 		ElapsedMS:      milliseconds(g.Elapsed()),
 		TableNumber:    g.Number,
 		AtLeast:        g.AtLeast,

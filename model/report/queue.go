@@ -71,7 +71,7 @@ func newQueued(s *model.Snapshot, t model.QueuedTable) queuedObject {
 		Hindrance: s.Hindrance(t), WorksOn: each(s.WorksOn(t), same), InTheWay: each(s.InTheWay(t), newBlocker),
 	}
 	if n := t.ToastOf; n != nil {
-		o.ToastOf = model.Some(tableObject{n.Schema, n.Name})
+		o.ToastOf = model.Some(newTable(*n))
 	}
 	if t.Score != nil {
 		o.Score = model.Some(t.Score.Score)

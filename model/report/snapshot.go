@@ -109,6 +109,8 @@ func newFilter(f *model.Filtered) *filterObject {
 	}
 }
 
+func newTable(n model.RelationName) tableObject { return tableObject{n.Schema, n.Name} }
+
 func newSetting(s model.Setting) settingObject { return settingObject(s) }
 
 func newProblem(p model.Problem) problemObject {
@@ -151,7 +153,7 @@ func newVacuum(s *model.Snapshot, r *model.Run) vacuumObject {
 		Schema:             r.Schema,
 		Table:              r.Table,
 		NameSource:         unlessZero(r.NameSource),
-		ToastOf:            mapped(r.ToastOf, func(n model.RelationName) tableObject { return tableObject{n.Schema, n.Name} }),
+		ToastOf:            mapped(r.ToastOf, newTable),
 		StartedBy:          r.StartedBy,
 		StartedBySource:    startedBySource(r),
 		Mode:               p.Mode,
