@@ -164,7 +164,7 @@ func newQuantityRecord(q Quantity) quantityRecord {
 	scale := q.scale()
 	r := quantityRecord{
 		Kind: string(q.Kind), Unit: scale.unit, differenceRecord: scale.difference(q.Difference),
-		OfWhole:    mapped(q.Share, func(r model.Ratio) float64 { return float64(r) }),
+		OfWhole:    number(q.Share),
 		StandingMS: mapped(q.Standing, func(s float64) float64 { return 1000 * s }),
 	}
 	if q.Phase != "" {
@@ -218,13 +218,14 @@ func (u unitScale) summary(s statistics.Summary) summaryRecord {
 
 func (u unitScale) difference(d statistics.Difference) differenceRecord {
 	return differenceRecord{
-		Change: mapped(d.Change, u.value), Ratio: mapped(d.Ratio(), func(r model.Ratio) float64 { return float64(r) }),
+		Change: mapped(d.Change, u.value), Ratio: number(d.Ratio()),
 		Low:   mapped(d.Interval, func(i statistics.Interval) float64 { return u.value(i.Low) }),
 		High:  mapped(d.Interval, func(i statistics.Interval) float64 { return u.value(i.High) }),
 		Found: mapped(d.Interval, func(statistics.Interval) bool { return d.Found() }),
 	}
 }
 
+// someIf is a value where it is known.
 func someIf[T any](known bool, v T) model.Opt[T] {
 	if !known {
 		return model.None[T]()

@@ -65,11 +65,8 @@ func (r *RunReport) measured(k Key) model.Opt[float64] {
 	case KindTime, KindProcessTime, KindDelay, KindSampledDelay:
 		return r.measuredTime(k)
 	case KindSamples:
-		if r.Samples.Missing != "" {
-			return model.None[float64]()
-		}
 		n, _ := r.Samples.count(k)
-		return model.Some(float64(n))
+		return someIf(r.Samples.Missing == "", float64(n))
 	case KindPasses:
 		return model.Some(float64(r.IndexPasses))
 	case KindWALBytes:
@@ -153,25 +150,14 @@ func (s *Samples) count(k Key) (n int, weight time.Duration) {
 	return n, weight
 }
 
-func secondsIf(known bool, d time.Duration) model.Opt[float64] {
-	if !known {
-		return model.None[float64]()
-	}
-	return model.Some(d.Seconds())
-}
+func secondsIf(known bool, d time.Duration) model.Opt[float64] { return someIf(known, d.Seconds()) }
 
 // zeroIf is no time, where the time of the whole is known.
 func zeroIf(whole model.Opt[time.Duration]) model.Opt[time.Duration] {
-	if whole.Known() {
-		return model.Some(time.Duration(0))
-	}
-	return whole
+	return mapped(whole, func(time.Duration) time.Duration { return 0 })
 }
 
-func number[N ~int | ~int64](n model.Opt[N]) model.Opt[float64] {
-	v, known := n.Get()
-	if !known {
-		return model.None[float64]()
-	}
-	return model.Some(float64(v))
+// number is a number of any kind that may be absent.
+func number[N ~int | ~int64 | ~float64](n model.Opt[N]) model.Opt[float64] {
+	return mapped(n, func(v N) float64 { return float64(v) })
 }

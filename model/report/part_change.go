@@ -34,30 +34,26 @@ func (c *Change) Values() []Changed {
 		return nil
 	}
 	b, a := c.Before, c.After
-	number := func(n int64) model.Opt[float64] { return model.Some(float64(n)) }
-	blocks := func(n model.Opt[model.Blocks]) model.Opt[float64] {
-		return mapped(n, func(n model.Blocks) float64 { return float64(n) })
-	}
-	age := func(n model.Opt[int64]) model.Opt[float64] {
-		return mapped(n, func(n int64) float64 { return float64(n) })
-	}
 	out := []Changed{
-		{"relpages", number(int64(b.RelPages)), number(int64(a.RelPages))},
+		{"relpages", certain(b.RelPages), certain(a.RelPages)},
 		{"reltuples", b.RelTuples, a.RelTuples},
-		{"relallvisible", number(int64(b.RelAllVisible)), number(int64(a.RelAllVisible))},
-		{"relallfrozen", blocks(b.RelAllFrozen), blocks(a.RelAllFrozen)},
-		{"age(relfrozenxid)", age(b.XIDAge), age(a.XIDAge)},
-		{"mxid_age(relminmxid)", age(b.MXIDAge), age(a.MXIDAge)},
-		{"n_live_tup", number(b.LiveTuples), number(a.LiveTuples)},
-		{"n_dead_tup", number(b.DeadTuples), number(a.DeadTuples)},
+		{"relallvisible", certain(b.RelAllVisible), certain(a.RelAllVisible)},
+		{"relallfrozen", number(b.RelAllFrozen), number(a.RelAllFrozen)},
+		{"age(relfrozenxid)", number(b.XIDAge), number(a.XIDAge)},
+		{"mxid_age(relminmxid)", number(b.MXIDAge), number(a.MXIDAge)},
+		{"n_live_tup", certain(b.LiveTuples), certain(a.LiveTuples)},
+		{"n_dead_tup", certain(b.DeadTuples), certain(a.DeadTuples)},
 	}
 	for _, ix := range b.Indexes {
 		if i := slices.IndexFunc(a.Indexes, func(o model.Index) bool { return o.RelID == ix.RelID }); i >= 0 {
-			out = append(out, Changed{"relpages of " + string(ix.Name), number(int64(ix.RelPages)), number(int64(a.Indexes[i].RelPages))})
+			out = append(out, Changed{"relpages of " + string(ix.Name), certain(ix.RelPages), certain(a.Indexes[i].RelPages)})
 		}
 	}
 	return slices.DeleteFunc(out, func(c Changed) bool { return !c.Before.Known() && !c.After.Known() })
 }
+
+// certain is a number that is always there.
+func certain[N ~int64](n N) model.Opt[float64] { return model.Some(float64(n)) }
 
 // Changed is one value before and after.
 type Changed struct {
