@@ -180,9 +180,10 @@ func (m measuring) samples(phase model.Text) []Quantity {
 		}
 	}
 	var out []Quantity
+	sameRate := m.sameRate()
 	for _, k := range keys {
 		q := m.quantity(UnitCount, "", k)
-		q.SameRate = m.sameRate()
+		q.SameRate = sameRate
 		a, knownA := statistics.Summarize(m.a.standing(k)).Get()
 		b, knownB := statistics.Summarize(m.b.standing(k)).Get()
 		if knownA && knownB {
