@@ -53,7 +53,7 @@ func (r *RunReport) conditions() []condition {
 	add("database", r.Database.Display())
 	add("command", r.Command)
 	add("statement", shortStatement(r.Statement.Or("")))
-	add("started by", startedKind(r.StartedBy))
+	add("started by", strings.ReplaceAll(r.StartedBy.Or(""), "_", " "))
 	add("server version", c.Server.Version.Display())
 	add("version()", c.Origin.Version.Or("").Display())
 	add("kernel", c.Origin.Host.Kernel.Or(""))
@@ -78,14 +78,6 @@ func (r *RunReport) conditions() []condition {
 	add("seen from its start", yesNo(r.FromStart))
 	add("result", r.resultText())
 	return out
-}
-
-// startedKind is whether a person or autovacuum started it.
-func startedKind(by model.Opt[string]) string {
-	if v, known := by.Get(); known {
-		return strings.ReplaceAll(v, "_", " ")
-	}
-	return ""
 }
 
 // valuesOf are the values of a condition, each once.

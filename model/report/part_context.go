@@ -99,7 +99,7 @@ func (c *Context) section(r *RunReport) Section {
 		}
 	}
 	add("statement", text(r.Statement, shortStatement))
-	add("started by", fmt.Sprintf("%s, pid %d, database %s", r.startedBy(), r.PID, r.Database.Display()))
+	add("started by", fmt.Sprintf("%s, pid %d, database %s", startedBy(r.StartedBy, r.Role), r.PID, r.Database.Display()))
 	add("seen", r.seen())
 	add("took", r.took())
 	if waited, did := c.Waited.Get(); did {

@@ -23,11 +23,6 @@ func (r *RunReport) resultText() string {
 	return string(how)
 }
 
-// startedBy is the role whose statement it is, or autovacuum and why.
-func (r *RunReport) startedBy() string {
-	return startedBy(&model.Run{StartedBy: r.StartedBy, Role: r.Role})
-}
-
 // seen is since when it was seen.
 func (r *RunReport) seen() string {
 	out := r.From.UTC().Format(timeLayout)

@@ -35,7 +35,7 @@ func runHeading(r *model.Run) []string {
 	if statement, known := r.Statement.Get(); known {
 		add("statement", ansi.Truncate(statement.Display(), maxStatement, "..."))
 	}
-	add("started by", fmt.Sprintf("%s, pid %d, database %s", startedBy(r), r.Key.PID, r.Database.Display()))
+	add("started by", fmt.Sprintf("%s, pid %d, database %s", startedBy(r.StartedBy, r.Role), r.Key.PID, r.Database.Display()))
 	add("seen", seenText(r))
 	if size, known := r.HeapBytes.Get(); known {
 		add("heap", model.FormatBytes(size))

@@ -62,7 +62,7 @@ func tableSize(r *model.Run) string {
 
 // startText is who started it and when.
 func startText(r *model.Run, zone *time.Location) string {
-	out := fmt.Sprintf("%s, pid %d", startedBy(r), r.Key.PID)
+	out := fmt.Sprintf("%s, pid %d", startedBy(r.StartedBy, r.Role), r.Key.PID)
 	if start := r.Key.StatementStart; !start.IsZero() {
 		out += ", at " + start.In(zone).Format(zonedLayout)
 	}

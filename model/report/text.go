@@ -102,7 +102,7 @@ func vacuumLines(s *model.Snapshot) []string {
 func vacuumBlock(s *model.Snapshot, r *model.Run) []string {
 	lines := []string{titleOf(r)}
 	add := func(label, value string) { lines = append(lines, field("  ", label, value)...) }
-	add("process", fmt.Sprintf("pid %d, database %s, started by %s", r.Key.PID, r.Database.Display(), startedBy(r)))
+	add("process", fmt.Sprintf("pid %d, database %s, started by %s", r.Key.PID, r.Database.Display(), startedBy(r.StartedBy, r.Role)))
 	add("statement", "runs for "+text(r.Elapsed(), model.FormatDuration))
 	if g := s.GroupOf(r); g != nil {
 		add("command", ascii(model.GroupProgress(g)))
@@ -146,15 +146,15 @@ func titleOf(r *model.Run) string {
 }
 
 // startedBy is the role whose statement it is, or autovacuum and why.
-func startedBy(r *model.Run) string {
-	by, known := r.StartedBy.Get()
+func startedBy(who model.Opt[string], role model.Opt[model.Text]) string {
+	by, known := who.Get()
 	switch {
 	case !known:
 		return ascii(model.Absent)
 	case by == model.ByAutovacuumWraparound:
 		return "autovacuum (to prevent wraparound)"
-	case by == model.ByManual && r.Role.Known():
-		return text(r.Role, model.Text.Display)
+	case by == model.ByManual && role.Known():
+		return text(role, model.Text.Display)
 	}
 	return by
 }
