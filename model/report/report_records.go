@@ -15,7 +15,7 @@ var results = map[model.Ending]string{
 	model.EndGaveWay: "gave_way", model.EndNotVisible: "not_visible", model.EndLost: "lost",
 }
 
-// The sources of a run's delay. Traced is for what counts every nap.
+// The sources of a run's delay beside sourceServer.
 const (
 	sourceSampled = "sampled"
 	sourceNone    = "none"
