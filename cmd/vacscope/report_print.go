@@ -12,7 +12,7 @@ import (
 
 // printable is a report in every format: as documents for people, and as programs read it.
 type printable struct {
-	documents []report.Document
+	documents func() []report.Document
 	json      func(io.Writer) error
 	csv       func(w io.Writer, section string) error
 }
@@ -21,20 +21,20 @@ type printable struct {
 func (p printable) write(w io.Writer, format, section string) error {
 	switch format {
 	case formatMarkdown:
-		return report.WriteDocumentsMarkdown(w, p.documents, section)
+		return report.WriteDocumentsMarkdown(w, p.documents(), section)
 	case formatHTML:
-		return report.WriteDocumentsHTML(w, p.documents, section)
+		return report.WriteDocumentsHTML(w, p.documents(), section)
 	case formatJSON:
 		return p.json(w)
 	case formatCSV:
 		return p.csv(w, section)
 	}
-	return report.WriteDocumentsText(w, p.documents, section)
+	return report.WriteDocumentsText(w, p.documents(), section)
 }
 
 func printReport(r report.Report) printable {
 	return printable{
-		r.Documents(),
+		r.Documents,
 		func(w io.Writer) error { return report.WriteReportJSON(w, r) },
 		func(w io.Writer, section string) error { return report.WriteReportCSV(w, r, section) },
 	}
@@ -45,14 +45,18 @@ func printComparison(a, b report.Report) (printable, error) {
 	if err != nil {
 		return printable{}, err
 	}
-	p := printable{
-		json: func(w io.Writer) error { return report.WriteComparisonJSON(w, all) },
-		csv:  func(w io.Writer, _ string) error { return report.WriteComparisonCSV(w, all) },
+	documents := func() []report.Document {
+		out := make([]report.Document, len(all))
+		for i := range all {
+			out[i] = all[i].Document()
+		}
+		return out
 	}
-	for i := range all {
-		p.documents = append(p.documents, all[i].Document())
-	}
-	return p, nil
+	return printable{
+		documents,
+		func(w io.Writer) error { return report.WriteComparisonJSON(w, all) },
+		func(w io.Writer, _ string) error { return report.WriteComparisonCSV(w, all) },
+	}, nil
 }
 
 // readDurations reads files of durations. A side that a file does not name is called as
@@ -65,7 +69,7 @@ func readDurations(files []string) (printable, error) {
 		}
 	}
 	return printable{
-		[]report.Document{d.Document()},
+		func() []report.Document { return []report.Document{d.Document()} },
 		func(w io.Writer) error { return report.WriteDurationsJSON(w, d) },
 		func(w io.Writer, _ string) error { return report.WriteDurationsCSV(w, d) },
 	}, nil
