@@ -52,7 +52,7 @@ func postedSides(t *testing.T, n int, longer time.Duration) (a, b Report) {
 
 // What the posted numbers say, in the order of how much it is.
 func TestObservationsOfPostedRuns(t *testing.T) {
-	c := compared(t, Report{Runs: []RunReport{posted(t, "patched")}}, Report{Runs: []RunReport{posted(t, "master")}})
+	c := postedComparison(t)
 	var got []string
 	for _, o := range c.Observations {
 		got = append(got, o.Text)
@@ -91,7 +91,8 @@ func TestSeveralRunsASide(t *testing.T) {
 		},
 	} {
 		a, b := postedSides(t, n, 20*time.Second)
-		text := documentText(t, func() *Comparison { c := compared(t, a, b); return &c }().Document())
+		c := compared(t, a, b)
+		text := documentText(t, c.Document())
 		requirePlain(t, text)
 		for _, line := range want {
 			if !strings.Contains(text, line) {

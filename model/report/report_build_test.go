@@ -12,12 +12,7 @@ import (
 // snapshot.
 func lastOf(t *testing.T, name string) *model.Snapshot {
 	t.Helper()
-	var tracker model.Tracker
-	var snap *model.Snapshot
-	for _, s := range captured.Read[model.Sample](t, "../testdata/runs/"+name+captured.Suffix) {
-		snap = tracker.Step(s)
-	}
-	return snap
+	return folded(captured.Read[model.Sample](t, "../testdata/runs/"+name+captured.Suffix))
 }
 
 // A report can be posted as it is: plain lines of at most 79 columns.

@@ -74,6 +74,7 @@ func posted(t *testing.T, which string) RunReport {
 	return runs[0]
 }
 
+// folded is the last snapshot of a stream.
 func folded(stream []model.Sample) *model.Snapshot {
 	var tracker model.Tracker
 	var snap *model.Snapshot
