@@ -81,17 +81,22 @@ func (r *RunReport) waitsCharts() []drawing {
 	for _, phase := range r.Samples.Phases {
 		var bars []waitBar
 		for _, p := range phase.Processes {
-			b := waitBar{label: processLabel(p)}
-			for _, w := range phase.Waits {
-				if w.PID == p.PID && w.LeaderPID == p.LeaderPID {
-					b.add(w)
-				}
-			}
-			bars = append(bars, b)
+			bars = append(bars, barOf(p, phase.Waits))
 		}
 		out = append(out, waitsChart("Waits while "+phase.Phase.Display()+", by process: shares of samples, and their number", joined(bars)))
 	}
 	return out
+}
+
+// barOf is the row of a process.
+func barOf(p ProcessSamples, waits []WaitSamples) waitBar {
+	b := waitBar{label: processLabel(p)}
+	for _, w := range waits {
+		if p.has(w) {
+			b.add(w)
+		}
+	}
+	return b
 }
 
 // processLabel says which process it is.

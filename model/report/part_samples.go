@@ -53,6 +53,11 @@ type ProcessSamples struct {
 	backend time.Time
 }
 
+// has tells whether samples are of this process.
+func (p ProcessSamples) has(w WaitSamples) bool {
+	return p.PID == w.PID && p.backend.Equal(w.backend)
+}
+
 func newSamples(s *model.Snapshot, r *model.Run) Samples {
 	out := Samples{Part: Part{unseen(r)}, Taken: r.Samples.Taken, Missed: r.Samples.Missed}
 	for i := range r.Phases {
@@ -113,7 +118,7 @@ func (p *PhaseSamples) sort() {
 
 // count adds samples to those of their process.
 func (p *PhaseSamples) count(w WaitSamples) {
-	i := slices.IndexFunc(p.Processes, func(o ProcessSamples) bool { return o.PID == w.PID && o.backend.Equal(w.backend) })
+	i := slices.IndexFunc(p.Processes, func(o ProcessSamples) bool { return o.has(w) })
 	if i < 0 {
 		i = len(p.Processes)
 		p.Processes = append(p.Processes, ProcessSamples{LeaderPID: w.LeaderPID, PID: w.PID, backend: w.backend})

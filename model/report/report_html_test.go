@@ -146,6 +146,20 @@ func TestPageCharts(t *testing.T) {
 }
 
 // Many workers are one row from the 24th on.
+// A pid that another worker of the same phase has after it is another row.
+func TestARowIsOneProcess(t *testing.T) {
+	first := WaitSamples{LeaderPID: model.Some[int32](1), PID: model.Some[int32](7), Samples: 10, backend: time.Unix(1, 0)}
+	second := first
+	second.Samples, second.backend = 3, time.Unix(2, 0)
+	var p PhaseSamples
+	p.count(first)
+	p.count(second)
+	waits := []WaitSamples{first, second}
+	if a, b := barOf(p.Processes[0], waits), barOf(p.Processes[1], waits); a.samples != 10 || b.samples != 3 {
+		t.Errorf("rows of %d and %d samples", a.samples, b.samples)
+	}
+}
+
 func TestPageOfManyWorkers(t *testing.T) {
 	var bars []waitBar
 	for i := range 100 {
