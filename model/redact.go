@@ -14,32 +14,32 @@ func Redacted(s Sample) Sample {
 	}
 	p := *s.Poll
 	s.Poll = &p
-	p.Processes = slices.Clone(p.Processes)
-	for i := range p.Processes {
-		p.Processes[i].Query = redactedQuery(p.Processes[i].Query)
-	}
-	p.Holders = slices.Clone(p.Holders)
-	for i := range p.Holders {
-		p.Holders[i].Query = redactedQuery(p.Holders[i].Query)
-	}
+	p.Processes = redactedAll(p.Processes, func(of *Process) *Opt[Text] { return &of.Query })
+	p.Holders = redactedAll(p.Holders, queryOfHolder)
 	if h := p.Horizon; h != nil {
 		redacted := *h
 		p.Horizon = &redacted
-		redacted.Sessions = slices.Clone(h.Sessions)
-		for i := range redacted.Sessions {
-			redacted.Sessions[i].Query = redactedQuery(redacted.Sessions[i].Query)
-		}
+		redacted.Sessions = redactedAll(h.Sessions, func(of *XminHolder) *Opt[Text] { return &of.Query })
 	}
 	if q := p.Queue; q != nil {
 		redacted := *q
 		p.Queue = &redacted
-		redacted.Holders = slices.Clone(q.Holders)
-		for i := range redacted.Holders {
-			redacted.Holders[i].Query = redactedQuery(redacted.Holders[i].Query)
-		}
+		redacted.Holders = redactedAll(q.Holders, queryOfHolder)
 	}
 	return s
 }
+
+// redactedAll is a copy of a list with what stays of each one's query text.
+func redactedAll[T any](list []T, query func(*T) *Opt[Text]) []T {
+	list = slices.Clone(list)
+	for i := range list {
+		text := query(&list[i])
+		*text = redactedQuery(*text)
+	}
+	return list
+}
+
+func queryOfHolder(of *Holder) *Opt[Text] { return &of.Query }
 
 // redactedQuery is what stays of a query text.
 func redactedQuery(query Opt[Text]) Opt[Text] {
