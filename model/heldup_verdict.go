@@ -76,21 +76,5 @@ func (b Blocker) sentence(at time.Time) string {
 		}
 		return "a prepared transaction"
 	}
-	var facts []string
-	if state, ok := b.State.Get(); ok {
-		facts = append(facts, state.Display())
-		if start, ok := b.XactStart.Get(); ok {
-			facts[0] += " for " + FormatDuration(max(0, at.Sub(start)))
-		}
-	}
-	if role, ok := b.Role.Get(); ok {
-		facts = append(facts, "role "+role.Display())
-	}
-	if app := b.ApplicationName.Or(""); app != "" {
-		facts = append(facts, app.Display())
-	}
-	if len(facts) == 0 {
-		return fmt.Sprintf("pid %d", b.PID)
-	}
-	return fmt.Sprintf("pid %d (%s)", b.PID, strings.Join(facts, ", "))
+	return b.Who(at)
 }
