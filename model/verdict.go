@@ -38,9 +38,10 @@ func Verdict(s *Snapshot, r *Run) []string {
 		found = found[1:] // that is what they say
 	}
 	out = append(out, behindSentence(s, r), exclusiveSentence(r), failsafeSentence(r))
-	out = append(out, horizonSentences(s, r)...)
+	keeps := horizonSentences(s, r)
+	out = append(out, keeps...)
 	out = append(out, foundSentences(found, r)...)
-	if held == nil && len(said(horizonSentences(s, r)))+len(found)+len(s.Behind(r)) == 0 {
+	if held == nil && len(keeps)+len(found)+len(s.Behind(r)) == 0 {
 		out = append(out, usualSentence(r))
 	}
 	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == fewerWorkers }) {
