@@ -147,13 +147,8 @@ func (t *Tracker) laterRun(run *Run) bool {
 // CostsOf are the cost settings of a VACUUM's session, by its settings; absent where
 // they are not all there.
 func CostsOf(settings []Setting) Opt[CostSettings] {
-	value := func(name string) (float64, bool) {
-		s, ok := findSetting(settings, name)
-		n, number := s.number()
-		return n, ok && number
-	}
-	delay, ok := value("vacuum_cost_delay")
-	limit, both := value("vacuum_cost_limit")
+	delay, ok := settingNumber(settings, "vacuum_cost_delay")
+	limit, both := settingNumber(settings, "vacuum_cost_limit")
 	if !ok || !both {
 		return None[CostSettings]()
 	}

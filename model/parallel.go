@@ -154,6 +154,15 @@ func (s Setting) number() (float64, bool) {
 	return n, err == nil
 }
 
+// settingNumber reads a setting that is a number, in the server's own unit.
+func settingNumber(settings []Setting, name string) (float64, bool) {
+	s, ok := findSetting(settings, name)
+	if !ok {
+		return 0, false
+	}
+	return s.number()
+}
+
 // serverWide tells that the value is the server's, and not one that the watching
 // role, its database or its session has.
 func (s Setting) serverWide() bool {

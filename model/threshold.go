@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"slices"
-	"strconv"
 )
 
 // Pressure is one count of a table beside the threshold above which autovacuum acts.
@@ -93,16 +92,7 @@ func (f inForce) number(name string) (float64, bool) {
 	if v, ok := optionNumber(f.options, name); ok {
 		return v, true
 	}
-	return f.setting(name)
-}
-
-func (f inForce) setting(name string) (float64, bool) {
-	s, ok := findSetting(f.settings, name)
-	if !ok {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(string(s.Setting), 64)
-	return v, err == nil
+	return settingNumber(f.settings, name)
 }
 
 // threshold is a base and a share of rows.
@@ -127,7 +117,7 @@ func (f inForce) most(threshold Opt[float64]) Opt[float64] {
 // oldest is the age from which a table is vacuumed against wraparound: the setting, or
 // less where the table has its own.
 func (f inForce) oldest(name string) Opt[float64] {
-	age, ok := f.setting(name)
+	age, ok := settingNumber(f.settings, name)
 	if !ok {
 		return None[float64]()
 	}

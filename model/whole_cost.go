@@ -45,10 +45,8 @@ func (e *estimator) pageOf(cost, work amount) (ratio amount, asleep Opt[float64]
 
 // cost is a setting of the cost of a page, or what it is by default.
 func (e *estimator) cost(name string, def float64) float64 {
-	if s, ok := findSetting(e.settings, name); ok {
-		if n, number := s.number(); number && n >= 0 {
-			return n
-		}
+	if n, ok := settingNumber(e.settings, name); ok && n >= 0 {
+		return n
 	}
 	return def
 }
