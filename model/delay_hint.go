@@ -62,7 +62,7 @@ func hintOnTiming(s *Snapshot, r *Run) DelayHint {
 		}
 	}
 	const follow = "Autovacuums follow, those that run too."
-	if allowed, ok := findSetting(s.Settings, "allow_alter_system"); ok && allowed.Setting == "off" {
+	if isOff(s.Settings, "allow_alter_system") {
 		return DelayHint{
 			SQL: "SELECT pg_reload_conf();",
 			Who: fmt.Sprintf("After %s = on was written into the server's configuration (allow_alter_system is off). %s", costDelayTiming, follow),

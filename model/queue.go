@@ -58,7 +58,7 @@ func (t QueuedTable) Fullest() Ratio {
 func newQueue(at time.Time, read *QueueRead, settings []Setting) *Queue {
 	q := &Queue{ReadAt: at, Whole: len(read.Tables) < MaxQueueTables, HoldersRead: read.Holders != nil}
 	for _, name := range []string{"autovacuum", "track_counts"} {
-		if s, ok := findSetting(settings, name); ok && s.Setting == "off" && q.Off == "" {
+		if q.Off == "" && isOff(settings, name) {
 			q.Off = name
 		}
 	}
