@@ -40,8 +40,7 @@ func (t *Tracker) rememberAfter(at time.Time) {
 		}
 		described := *run
 		described.After = &rel.Relation
-		t.ended = slices.Clone(t.ended)
-		t.ended[i] = &described
+		t.replaceEnded(i, &described)
 	}
 }
 

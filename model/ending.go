@@ -62,8 +62,7 @@ func (t *Tracker) judge(at time.Time) {
 			judged, end := *run, *run.End
 			end.How, end.Open, end.SQLState, end.Message = how, open, said.SQLState, said.Message
 			judged.End = &end
-			t.ended = slices.Clone(t.ended)
-			t.ended[i] = &judged
+			t.replaceEnded(i, &judged)
 			t.countEnding(&judged)
 		}
 	}
@@ -265,6 +264,13 @@ func (t *Tracker) keepRuns(gone []*Run) {
 		ended[i] = lineOf(ended[i])
 	}
 	t.ended = ended[:min(len(ended), maxEndedLines)]
+}
+
+// replaceEnded puts a run in the place of one that ended, in a list made anew, because
+// snapshots share it.
+func (t *Tracker) replaceEnded(i int, run *Run) {
+	t.ended = slices.Clone(t.ended)
+	t.ended[i] = run
 }
 
 // lineOf keeps of an ended run what one line shows.

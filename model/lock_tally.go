@@ -181,8 +181,7 @@ func (t *Tracker) tally(w LockWait) {
 		if i := slices.IndexFunc(recent, func(o *Run) bool { return n.of(o.Key) }); i >= 0 {
 			run := *t.ended[i]
 			run.LockWaits = run.LockWaits.clip().with(n)
-			t.ended = slices.Clone(t.ended)
-			t.ended[i] = &run
+			t.replaceEnded(i, &run)
 		}
 	}
 }
