@@ -37,12 +37,8 @@ func optionNumber(options []Text, name string) (float64, bool) {
 }
 
 // optionOff tells that one of options "name=value" is a boolean that is off. The server
-// keeps the word as it was written: off, or the beginning of false or no.
+// keeps the word as it was written.
 func optionOff(options []Text, name string) bool {
 	value, ok := option(options, name)
-	value = strings.ToLower(value)
-	if !ok || value == "" {
-		return false
-	}
-	return value == "0" || value == "of" || value == "off" || strings.HasPrefix("false", value) || strings.HasPrefix("no", value)
+	return ok && isFalse(value)
 }

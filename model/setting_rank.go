@@ -67,7 +67,8 @@ func above(option, server string) bool {
 	return err == nil && serverErr == nil && o > s
 }
 
-// isFalse tells whether the server takes a word for false.
+// isFalse tells whether the server takes a word for false: off, or the beginning of
+// false or no.
 func isFalse(word string) bool {
 	word = strings.ToLower(word)
 	return word == "0" || word == "of" || word == "off" || word != "" && (strings.HasPrefix("false", word) || strings.HasPrefix("no", word))
