@@ -11,8 +11,7 @@ func (r *Run) IndexPassSkipped() string {
 	}
 	asked := parseStatement(r.Statement.Or("")).IndexCleanupOff
 	if r.Relation != nil && r.StartedBy.Or(ByManual) != ByManual {
-		off, _ := boolOption(r.Relation.RelOptions, "vacuum_index_cleanup")
-		asked = asked || off
+		asked = asked || optionOff(r.Relation.RelOptions, "vacuum_index_cleanup")
 	}
 	switch last := r.Phase(); {
 	case r.Memory.Items.Or(0) == 0 || last == nil:
@@ -40,17 +39,6 @@ func (r *Run) tooShortForIndexes() bool {
 		pages += ix.RelPages
 	}
 	return float64(pages)/indexPagesPerSecond > r.End.Within.Seconds()
-}
-
-// boolOption tells whether a storage parameter is set to off.
-func boolOption(options []Text, name string) (off, set bool) {
-	for _, o := range options {
-		switch string(o) {
-		case name + "=off", name + "=false", name + "=no", name + "=0":
-			return true, true
-		}
-	}
-	return false, false
 }
 
 // skippedSentence says so; "" for a run that made its pass.

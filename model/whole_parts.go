@@ -55,8 +55,7 @@ func (e *estimator) passesLeft() amount {
 func (e *estimator) withoutIndexPass() bool {
 	off := e.asked.IndexCleanupOff
 	if rel := e.run.Relation; rel != nil && e.run.StartedBy.Or(ByManual) != ByManual {
-		o, _ := boolOption(rel.RelOptions, "vacuum_index_cleanup")
-		off = off || o
+		off = off || optionOff(rel.RelOptions, "vacuum_index_cleanup")
 	}
 	bare := e.run.Relation != nil && len(e.run.Indexes) == 0
 	return bare || off || e.run.Failsafe != nil
