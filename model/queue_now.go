@@ -19,10 +19,14 @@ func (s *Snapshot) Queued() []QueuedTable {
 	if s.Queue == nil {
 		return nil
 	}
+	var completed []*Run // since the reading
+	for _, r := range s.Ended {
+		if r.End.How == EndCompleted && r.End.At.After(s.Queue.ReadAt) {
+			completed = append(completed, r)
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(s.Queue.Tables), func(t QueuedTable) bool {
-		return slices.ContainsFunc(s.Ended, func(r *Run) bool {
-			return s.isOf(r, t) && r.End.How == EndCompleted && r.End.At.After(s.Queue.ReadAt)
-		})
+		return slices.ContainsFunc(completed, func(r *Run) bool { return s.isOf(r, t) })
 	})
 }
 
