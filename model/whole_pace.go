@@ -22,6 +22,7 @@ type estimator struct {
 	scan                     amount  // seconds for each block of the position in the scan
 	scanHow                  string
 	asleep                   Opt[amount] // share of the scan slept
+	scanRates                []movement  // of the first scan in windows, the slowest one first; none outside it
 }
 
 func newEstimator(r *runState, t *Tracker) *estimator {
@@ -39,6 +40,9 @@ func newEstimator(r *runState, t *Tracker) *estimator {
 		e.asleep = Some(amount{0, 0, sharePrecision})
 	}
 	e.scan, e.scanHow = e.scanPace()
+	if e.phase == phaseScanningHeap && e.completed <= 0 && r.run.FromStart {
+		e.scanRates = ratesOf(r.points)
+	}
 	return e
 }
 

@@ -52,19 +52,10 @@ func both(a amount, other, weight float64) amount {
 // of the pages passed can have been skipped: those take no time.
 func (e *estimator) evenly() bool {
 	const least, most = 5, 1.6 // windows; the fastest beside the one in the middle
-	if rates := e.scanRates(); len(rates) >= least {
+	if rates := e.scanRates; len(rates) >= least {
 		e.r.even = rates[len(rates)-1].perSecond() < most*rates[len(rates)/2].perSecond()
 	}
 	return e.r.even
-}
-
-// scanRates are the rates of the first scan in windows, the slowest one first; none
-// outside it.
-func (e *estimator) scanRates() []movement {
-	if e.phase != phaseScanningHeap || e.completed > 0 || !e.run.FromStart {
-		return nil
-	}
-	return ratesOf(e.r.points)
 }
 
 // ratesOf are the rates of readings in windows, the slowest one first.
@@ -94,7 +85,7 @@ func (e *estimator) readPace() amount {
 	if e.skippable() <= leastSkipped {
 		return e.scan
 	}
-	if pace := paceIn(e.scanRates()); pace > 0 {
+	if pace := paceIn(e.scanRates); pace > 0 {
 		e.r.readPace = pace
 	}
 	blocks, secs := moved(e.run, phaseScanningHeap)
