@@ -81,7 +81,7 @@ func asking[T any](d dialog, ask func(context.Context) (T, error)) tea.Cmd {
 
 // openDialog shows a dialog in place of help and prompts.
 func (a *App) openDialog(d dialog, cmd tea.Cmd) tea.Cmd {
-	a.help, a.explainer, a.prompt, a.chooser, a.dialog, a.dialogTop, a.dirty = false, nil, nil, nil, d, 0, true
+	a.help, a.explainer, a.prompt, a.dialog, a.dialogTop, a.dirty = false, nil, nil, d, 0, true
 	if a.latest != nil {
 		d.setData(a.latest)
 	}

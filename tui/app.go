@@ -58,8 +58,6 @@ type App struct {
 	selection selection
 	narrowing narrowing
 	prompt    *prompt          // has the keys; nil for none
-	chooser   *chooser         // what the prompt is for, if for choosing an action
-	goingTo   bool             // the prompt is for a time to go to
 	damage    []string         // what of a recording could not be read
 	moves     []model.Move     // that were asked for and are not reached; the first is under way
 	position  *model.Position  // where snap stands; nil for the latest of what is watched
@@ -260,7 +258,7 @@ func (a *App) press(act action) tea.Cmd {
 	case actZoom:
 		a.zoomed = !a.zoomed && a.layout().mode == modeFull
 	case actFilter:
-		a.prompt = newPrompt(label(actFilter), a.narrowing.filter.text)
+		a.openFilter()
 	case actSort:
 		a.narrowing.order = a.narrowing.order.next()
 		a.showAgain()

@@ -3,6 +3,8 @@ package tui
 import (
 	"strings"
 
+	"example.com/vacscope/model"
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 )
 
@@ -16,13 +18,35 @@ type choice struct {
 	why     string // why it is not possible now; "" when it is
 }
 
+// openChooser opens a prompt whose text chooses; the action chosen is done when it ends.
 func (a *App) openChooser() {
-	a.help, a.chooser, a.prompt = false, &chooser{}, newPrompt(label(actPalette), "")
+	c := &chooser{}
+	a.help, a.prompt = false, newPrompt(label(actPalette), "", promptUse{
+		chooser: c,
+		hint: func() string {
+			return model.FormatCounted(len(a.choices(a.prompt.input.Value())), "action", "actions") + "   enter does it  esc closes"
+		},
+		changed: func(string) { c.list.cursor = 0 },
+		ended: func(typed string, kept bool) tea.Cmd {
+			if choices := a.choices(typed); kept && c.list.cursor < len(choices) {
+				return a.press(choices[c.list.cursor].action)
+			}
+			return nil
+		},
+	})
+}
+
+// chooser is the one that the prompt has; nil for none.
+func (a *App) chooser() *chooser {
+	if a.prompt == nil {
+		return nil
+	}
+	return a.prompt.chooser
 }
 
 // choices are the actions that have what was typed, the best match first; all of
 // them, in the order of the key table, as long as nothing was.
-func (a *App) choices() []choice {
+func (a *App) choices(typed string) []choice {
 	var all []choice
 	var names []string
 	for _, b := range bindings() {
@@ -31,7 +55,7 @@ func (a *App) choices() []choice {
 			names = append(names, b.Help().Desc)
 		}
 	}
-	typed := strings.TrimSpace(a.prompt.input.Value())
+	typed = strings.TrimSpace(typed)
 	if typed == "" {
 		return all
 	}
@@ -48,8 +72,8 @@ func (a *App) choices() []choice {
 // why the selected one is not possible now.
 func (a *App) chooserBox(l layout) []line {
 	w := min(l.w, 90)
-	choices := a.choices()
-	rows := &a.chooser.list
+	choices := a.choices(a.prompt.input.Value())
+	rows := &a.prompt.chooser.list
 	var why []line
 	if rows.cursor < len(choices) {
 		why = wrapped(choices[rows.cursor].why, styleNote, w-4)

@@ -16,7 +16,7 @@ func TestActionsAreFoundByTheirLetters(t *testing.T) {
 		a := screen(parallelSnapshot())
 		press(a, ":")
 		typeText(a, b.Help().Desc)
-		if found := a.choices(); len(found) == 0 || found[0].action != b.action {
+		if found := a.choices(a.prompt.input.Value()); len(found) == 0 || found[0].action != b.action {
 			t.Errorf("%q finds %v", b.Help().Desc, found)
 		}
 		if lineWith(a, glyphSelected, b.Help().Key, b.Help().Desc) == "" {

@@ -36,7 +36,7 @@ func (a *App) pointed(msg tea.MouseMsg) {
 	case tea.MouseButtonWheelDown:
 		a.wheel(msg, actDown)
 	case tea.MouseButtonLeft:
-		if !a.help && a.chooser == nil && a.page == nil && a.explainer == nil {
+		if !a.help && a.chooser() == nil && a.page == nil && a.explainer == nil {
 			a.click(msg.X, msg.Y)
 		}
 	}
@@ -48,7 +48,7 @@ func (a *App) wheel(msg tea.MouseMsg, act action) {
 	switch {
 	case a.explainer != nil:
 		a.explainer.move(act)
-	case a.chooser != nil:
+	case a.chooser() != nil:
 		a.moveInPrompt(act)
 	case a.help:
 		a.scrollHelp(act)

@@ -102,7 +102,7 @@ func (a *App) seek(act action) tea.Cmd {
 	case actFaster, actSlower:
 		a.options.Player.Faster(act == actFaster)
 	case actGoTo:
-		a.prompt, a.goingTo = newPrompt(label(actGoTo), ""), true
+		a.openTimePrompt()
 	}
 	return nil
 }
@@ -118,6 +118,19 @@ func (a *App) unseekable(act action) string {
 		return "only while drawing is paused: " + label(actPause) + " pauses it"
 	}
 	return ""
+}
+
+// openTimePrompt opens a prompt for a time to go to.
+func (a *App) openTimePrompt() {
+	a.prompt = newPrompt(label(actGoTo), "", promptUse{
+		hint: func() string { return "12:14:05  +5m  -30s  40%   enter goes there  esc closes" },
+		ended: func(typed string, kept bool) tea.Cmd {
+			if !kept || typed == "" {
+				return nil
+			}
+			return a.goTo(typed)
+		},
+	})
 }
 
 // goTo moves to the time that was typed.

@@ -171,6 +171,18 @@ func TestATimeIsGoneTo(t *testing.T) {
 	}
 }
 
+// A time that was being typed when somebody wanted to quit, and stayed, is over: the next
+// prompt is for what its key says.
+func TestAPromptForATimeEndsWithTheQuestionWhetherToQuit(t *testing.T) {
+	f := serverOfActions()
+	f.stands = []model.Done{{Change: model.Change{Scope: model.ScopeServer, Name: "vacuum_cost_limit"}, Before: model.Stood{Known: true}}}
+	a := acted(appWithPlayer(&fakePlayer{snapshot: parallelSnapshot()}), f, 120, 40, parallelSnapshot())
+	press(a, " ", "@", "1", "ctrl+c", "esc", "/", "z")
+	if a.prompt == nil || a.narrowing.filter.text != "z" {
+		t.Errorf("the filter is %q:\n%s", a.narrowing.filter.text, a.View())
+	}
+}
+
 func TestWhatCannotBeReachedIsSaid(t *testing.T) {
 	a := appWithPlayer(&fakePlayer{err: errors.New("the file is gone")})
 	press(a, " ")

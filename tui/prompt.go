@@ -10,17 +10,26 @@ import (
 // prompt is a line of text that a person types, in place of the footer. While
 // there is one it has the keys: single letters are text.
 type prompt struct {
+	promptUse
 	label string // the key that opened it
 	input textinput.Model
 }
 
-func newPrompt(label, value string) *prompt {
+// promptUse is what a prompt is for.
+type promptUse struct {
+	hint    func() string                         // what there is for what was typed, and how to leave the prompt
+	changed func(typed string)                    // the text is another one; nil where only the end matters
+	ended   func(typed string, kept bool) tea.Cmd // the prompt is closed; kept: with enter
+	chooser *chooser                              // is drawn over the screen; nil for none
+}
+
+func newPrompt(label, value string, use promptUse) *prompt {
 	in := textinput.New()
 	in.CharLimit = maxFilter
 	in.KeyMap.Paste.SetEnabled(false) // it would start a program that reads the clipboard
 	in.SetValue(value)
 	in.Focus() // of what it returns only the blinking of a cursor that is not drawn would come
-	return &prompt{label, in}
+	return &prompt{use, label, in}
 }
 
 // edit takes a key and tells whether the text is another one now.

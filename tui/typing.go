@@ -1,9 +1,6 @@
 package tui
 
-import (
-	"example.com/vacscope/model"
-	tea "github.com/charmbracelet/bubbletea"
-)
+import tea "github.com/charmbracelet/bubbletea"
 
 // typedInPrompt takes a key while a prompt has them. Those that leave the program
 // keep their meaning, and up and down move in what is listed.
@@ -19,8 +16,8 @@ func (a *App) typedInPrompt(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyUp, tea.KeyDown:
 		a.moveInPrompt(actionOf(msg, a.seeks()))
 	default:
-		if a.prompt.edit(msg) {
-			a.promptChanged()
+		if a.prompt.edit(msg) && a.prompt.changed != nil {
+			a.prompt.changed(a.prompt.input.Value())
 		}
 	}
 	return nil
@@ -28,59 +25,36 @@ func (a *App) typedInPrompt(msg tea.KeyMsg) tea.Cmd {
 
 // moveInPrompt moves among the actions to choose from, else in the focused pane.
 func (a *App) moveInPrompt(act action) {
-	if a.chooser != nil {
-		a.chooser.list.move(act, len(a.choices()))
+	if c := a.chooser(); c != nil {
+		c.list.move(act, len(a.choices(a.prompt.input.Value())))
 		return
 	}
 	a.pressInPane(act)
 }
 
-func (a *App) promptChanged() {
-	if a.goingTo {
-		return
-	}
-	if a.chooser != nil {
-		a.chooser.list.cursor = 0
-		return
-	}
-	a.narrow(a.prompt.input.Value())
-}
-
-// endPrompt closes the prompt: kept, its filter stays or its action is done; else
-// there is no filter.
+// endPrompt closes the prompt, and does what it was for.
 func (a *App) endPrompt(kept bool) tea.Cmd {
-	if a.goingTo {
-		typed := a.prompt.input.Value()
-		a.prompt, a.goingTo = nil, false
-		if !kept || typed == "" {
-			return nil
-		}
-		return a.goTo(typed)
-	}
-	chooser := a.chooser
-	if chooser == nil {
-		if !kept {
-			a.narrow("")
-		}
-		a.prompt = nil
-		return nil
-	}
-	choices := a.choices()
-	a.prompt, a.chooser = nil, nil
-	if kept && chooser.list.cursor < len(choices) {
-		return a.press(choices[chooser.list.cursor].action)
-	}
-	return nil
+	p := a.prompt
+	a.prompt = nil
+	return p.ended(p.input.Value(), kept)
 }
 
-// promptHint says what there is for what was typed, and how to leave the prompt.
-func (a *App) promptHint() string {
-	if a.goingTo {
-		return "12:14:05  +5m  -30s  40%   enter goes there  esc closes"
-	}
-	if a.chooser != nil {
-		return model.FormatCounted(len(a.choices()), "action", "actions") + "   enter does it  esc closes"
-	}
+// openFilter opens a prompt whose text narrows what is listed; kept, it stays the filter,
+// else there is none.
+func (a *App) openFilter() {
+	a.prompt = newPrompt(label(actFilter), a.narrowing.filter.text, promptUse{
+		hint: a.filterHint, changed: a.narrow,
+		ended: func(_ string, kept bool) tea.Cmd {
+			if !kept {
+				a.narrow("")
+			}
+			return nil
+		},
+	})
+}
+
+// filterHint says how much there is for what was typed.
+func (a *App) filterHint() string {
 	const keys = "enter keeps it  esc clears it"
 	if a.snap == nil || !a.narrowing.filter.set() {
 		return keys

@@ -58,7 +58,7 @@ func (a *App) draw() []string {
 		out[len(out)-1] = a.theme.render(fit(text(styleDim, " "+a.dialog.hint()), l.w))
 	}
 	if a.prompt != nil { // in place of the footer, or where there is none of the last line
-		out[len(out)-1] = a.theme.render(a.prompt.line(a.promptHint(), l.w))
+		out[len(out)-1] = a.theme.render(a.prompt.line(a.prompt.hint(), l.w))
 	}
 	return a.covered(out, l)
 }
@@ -66,7 +66,7 @@ func (a *App) draw() []string {
 // covered dims what is not now, and lays the help over the screen.
 func (a *App) covered(screen []string, l layout) []string {
 	stale := a.err != nil || (a.latest != nil && (a.latest.Link.Lost || a.latest.Blind || a.latest.Overdue().Known()))
-	over := a.help || a.chooser != nil || a.dialog != nil || a.explainer != nil
+	over := a.help || a.chooser() != nil || a.dialog != nil || a.explainer != nil
 	if !stale && !over {
 		return screen
 	}
@@ -85,7 +85,7 @@ func (a *App) covered(screen []string, l layout) []string {
 		return a.overlay(screen, a.explainerBox(l), l)
 	case a.dialog != nil:
 		return a.overlay(screen, a.dialogBox(l), l)
-	case a.chooser != nil:
+	case a.chooser() != nil:
 		return a.overlay(screen, a.chooserBox(l), l)
 	case a.help:
 		return a.overlay(screen, a.helpBox(l), l)
