@@ -46,34 +46,6 @@ func positionOf(s *model.Snapshot) model.Position {
 	}
 }
 
-// pressed types a key and carries out what it asks for.
-func pressed(a *App, key string) {
-	_, cmd := a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)})
-	if cmd == nil {
-		return
-	}
-	for _, msg := range messagesOf(cmd) {
-		a.Update(msg)
-	}
-}
-
-// messagesOf are the messages of a command, of all in its batches.
-func messagesOf(cmd tea.Cmd) []tea.Msg {
-	if cmd == nil {
-		return nil
-	}
-	msg := cmd()
-	batch, is := msg.(tea.BatchMsg)
-	if !is {
-		return []tea.Msg{msg}
-	}
-	var out []tea.Msg
-	for _, c := range batch {
-		out = append(out, messagesOf(c)...)
-	}
-	return out
-}
-
 func appWithPlayer(p *fakePlayer) *App {
 	a := newApp(termenv.Ascii, false)
 	a.options.Player = p
@@ -87,23 +59,23 @@ func TestPausedTheScreenGoesBackInWhatWasSeen(t *testing.T) {
 	past.Seq, past.Now, past.At = 7, past.Now.Add(-time.Minute), past.At.Add(-time.Minute)
 	player := &fakePlayer{snapshot: &past}
 	a := appWithPlayer(player)
-	pressed(a, ",")
+	act(a, ",")
 	if len(player.moves) != 0 || a.snap == &past {
 		t.Fatal("it goes back without a pause")
 	}
 	press(a, " ")
-	pressed(a, ",")
+	act(a, ",")
 	if want := (model.Move{Samples: -1, Seq: a.latest.Seq}); len(player.moves) != 1 || player.moves[0] != want {
 		t.Fatalf("moved by %+v", player.moves)
 	}
 	if a.snap != &past {
 		t.Fatal("the moment before is not drawn")
 	}
-	pressed(a, ">")
+	act(a, ">")
 	if want := (model.Move{Events: 1, From: model.Some(120)}); player.moves[1] != want {
 		t.Errorf("moved by %+v", player.moves[1])
 	}
-	pressed(a, "]")
+	act(a, "]")
 	if m := player.moves[2]; m.Phases != 1 || m.Run != a.run.Key {
 		t.Errorf("moved by %+v", m)
 	}
@@ -129,9 +101,9 @@ func TestMovesAreMadeOneAfterAnother(t *testing.T) {
 		}
 	}
 	for cmd := first; cmd != nil; {
-		messages := messagesOf(cmd)
+		came := messages(cmd)
 		cmd = nil
-		for _, msg := range messages {
+		for _, msg := range came {
 			if _, is := msg.(movedMsg); is {
 				_, cmd = a.Update(msg)
 			}
@@ -150,15 +122,12 @@ func TestATimeIsGoneTo(t *testing.T) {
 		player := &fakePlayer{snapshot: s}
 		a := appWithPlayer(player)
 		press(a, " ")
-		pressed(a, ",")
+		act(a, ",")
 		press(a, "@")
 		for _, r := range typed {
 			press(a, string(r))
 		}
-		_, cmd := a.Update(tea.KeyMsg{Type: tea.KeyEnter})
-		for _, msg := range messagesOf(cmd) {
-			a.Update(msg)
-		}
+		act(a, "enter")
 		if n := len(player.moves); n != 2 || !player.moves[1].To.Or(time.Time{}).Equal(s.Now.Add(want)) {
 			t.Errorf("%s moves by %+v", typed, player.moves)
 		}
@@ -186,7 +155,7 @@ func TestAPromptForATimeEndsWithTheQuestionWhetherToQuit(t *testing.T) {
 func TestWhatCannotBeReachedIsSaid(t *testing.T) {
 	a := appWithPlayer(&fakePlayer{err: errors.New("the file is gone")})
 	press(a, " ")
-	pressed(a, "<")
+	act(a, "<")
 	if !strings.Contains(ansi.Strip(a.View()), "cannot go there: the file is gone") {
 		t.Error(ansi.Strip(a.View()))
 	}
@@ -220,7 +189,7 @@ func TestFramesOfOtherMoments(t *testing.T) {
 				a.Update(PlayedMsg{Snapshot: player.snapshot, Position: at, Lost: []string{"The file is damaged: 12 kB cannot be read."}})
 			} else {
 				press(a, " ")
-				pressed(a, ",")
+				act(a, ",")
 			}
 			frame := ansi.Strip(a.View())
 			if lines := strings.Split(frame, "\n"); len(lines) != size[1] {
