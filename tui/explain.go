@@ -254,14 +254,5 @@ func marksIn(lines []line) []model.Explanation {
 
 // drawnIn tells whether a text stands in lines.
 func drawnIn(lines []line, t string) bool {
-	for _, l := range lines {
-		var b strings.Builder
-		for _, s := range l {
-			b.WriteString(s.text)
-		}
-		if strings.Contains(b.String(), t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(l line) bool { return strings.Contains(plainText(l), t) })
 }

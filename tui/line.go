@@ -78,12 +78,9 @@ func cutWords(l line, w int) line {
 	if l.width() <= w {
 		return fit(l, w)
 	}
-	var all strings.Builder
-	for _, s := range l {
-		all.WriteString(s.text)
-	}
-	kept := ansi.Truncate(all.String(), max(0, w-1), "")
-	if i := strings.LastIndexByte(kept, ' '); i > 0 && !strings.HasPrefix(all.String()[len(kept):], " ") {
+	all := plainText(l)
+	kept := ansi.Truncate(all, max(0, w-1), "")
+	if i := strings.LastIndexByte(kept, ' '); i > 0 && !strings.HasPrefix(all[len(kept):], " ") {
 		kept = kept[:i]
 	}
 	kept = strings.TrimRight(kept, " ")
