@@ -71,7 +71,7 @@ func (p *queuePage) keys() []paneKey {
 	return append(moveKeys("table"), paneKey{actVacuum, "vacuum this table"}, paneKey{actBack, "back to the panes"})
 }
 
-// chosen is the table under the cursor, and whether it is to be analyzed as well.
+// chosen is the table under the cursor; ok is false where there is none.
 func (p *queuePage) chosen() (table model.QueuedTable, ok bool) {
 	if len(p.tables) == 0 {
 		return table, false
@@ -96,18 +96,20 @@ func (p *queuePage) draw(w, h int, _ bool) []line {
 	return append(append(lines, p.scrolled(t, w, h-len(lines)-len(details))...), details...)
 }
 
-// scrolled are the tables, and below them the ages, in h lines.
+// scrolled are the tables, and below them the ages, in h lines. Of the tables, of which
+// there can be many, only those in sight are drawn.
 func (p *queuePage) scrolled(t table[model.QueuedTable], w, h int) []line {
-	var rows []line
-	for i := range p.tables {
-		rows = append(rows, p.row(t, i))
-	}
-	all := append(append(rows, nil), p.ages(w)...)
+	rows := len(p.tables)
+	all := append(make([]line, rows+1), p.ages(w)...)
 	h = max(0, h)
-	from, _ := p.list.window(len(rows), min(h, len(rows)))
+	from, _ := p.list.window(rows, min(h, rows))
 	p.below = min(p.below, max(0, len(all)-h-from))
 	p.lines.top = from + p.below
-	return block(p.lines.window(all, h), w, h)
+	inSight := p.lines.window(all, h)
+	for i := range inSight[:max(0, min(len(inSight), rows-p.lines.top))] {
+		inSight[i] = p.row(t, p.lines.top+i)
+	}
+	return block(inSight, w, h)
 }
 
 // heading says how many tables are due, and what autovacuum has for them.
