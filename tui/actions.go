@@ -232,8 +232,7 @@ func (a *App) vacuumDialog() dialog {
 	if a.page != nil {
 		if p, is := a.page.content.(*queuePage); is {
 			if t, ok := p.chosen(); ok {
-				plan := a.next
-				plan.Schema, plan.Table, plan.Verbose = model.Some(t.Schema), t.Name, true
+				plan := planOf(a.next, model.RelationName{Schema: t.Schema, Name: t.Name})
 				plan.Analyze = plan.Analyze || t.Analyze
 				return newPlanDialog(a.options.Actions, plan, nil)
 			}

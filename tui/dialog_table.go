@@ -40,11 +40,15 @@ func newVacuumTableDialog(actions Actions, begin model.VacuumPlan) *tableDialog 
 		actions: actions, name: "Vacuum a table", input: textInput(""),
 		forbids: "This role may not vacuum it: the server would skip it. Its owner may, and from 17 on who has MAINTAIN on it.",
 		then: func(t model.TableChoice) dialog {
-			plan := begin
-			plan.Schema, plan.Table, plan.Verbose = model.Some(t.Name.Schema), t.Name.Name, true
-			return newPlanDialog(actions, plan, nil)
+			return newPlanDialog(actions, planOf(begin, t.Name), nil)
 		},
 	}
+}
+
+// planOf is the VACUUM of a table, with the settings of another plan.
+func planOf(settings model.VacuumPlan, table model.RelationName) model.VacuumPlan {
+	settings.Schema, settings.Table, settings.Verbose = model.Some(table.Schema), table.Name, true
+	return settings
 }
 
 // textInput is a field for text whose cursor is drawn by who draws the field.
