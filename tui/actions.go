@@ -171,14 +171,14 @@ func starting(d dialog) tea.Cmd {
 // can be scrolled to.
 func (a *App) dialogBox(l layout) []line {
 	w, h := dialogWidth(l), max(1, l.h-l.header-l.footer-2)
-	inner := a.dialog.draw(w-4, h)
+	inner := a.dialog.draw(w-frameCells, h)
 	f := frame{title: a.dialog.title(), focused: true}
 	a.dialogTop = max(0, min(a.dialogTop, len(inner)-h))
 	if over := len(inner) - h; over > 0 {
 		f.note = fmt.Sprintf("%d–%d of %d lines, pgup pgdn", a.dialogTop+1, a.dialogTop+h, len(inner))
 		inner = inner[a.dialogTop : a.dialogTop+h]
 	}
-	return f.around(block(inner, w-4, len(inner)), w)
+	return f.around(block(inner, w-frameCells, len(inner)), w)
 }
 
 // dialogWidth is that of the frame of every dialog.

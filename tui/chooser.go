@@ -76,7 +76,7 @@ func (a *App) chooserBox(l layout) []line {
 	rows := &a.prompt.chooser.list
 	var why []line
 	if rows.cursor < len(choices) {
-		why = wrapped(choices[rows.cursor].why, styleNote, w-4)
+		why = wrapped(choices[rows.cursor].why, styleNote, w-frameCells)
 	}
 	h := max(1, l.h-l.header-3-len(why))
 	from, to := rows.window(len(choices), h)
@@ -89,7 +89,7 @@ func (a *App) chooserBox(l layout) []line {
 	}
 	f := frame{title: "Actions", note: rows.note(), focused: true}
 	lines = append(lines, why...)
-	return f.around(block(lines, w-4, len(lines)), w)
+	return f.around(block(lines, w-frameCells, len(lines)), w)
 }
 
 // line is the action's key and what it does, with the letters that were typed

@@ -22,7 +22,7 @@ func (f frame) border() (border, style) {
 // frameCells is how much wider a frame is than what stands in it.
 const frameCells = 4
 
-// around returns the lines, which are w-4 cells wide, in a frame of w cells.
+// around returns the lines, which are w-frameCells cells wide, in a frame of w cells.
 func (f frame) around(inner []line, w int) []line {
 	b, s := f.border()
 	out := make([]line, 0, len(inner)+2)

@@ -10,13 +10,13 @@ import (
 // the focus, those of every place, what the marks mean and what stands in the pane.
 func (a *App) helpBox(l layout) []line {
 	w := min(l.w, 116)
-	lines := a.helpLines(w - 4)
+	lines := a.helpLines(w - frameCells)
 	h := min(len(lines)+2, l.h-l.header-l.footer)
 	scroll := list{top: a.helpTop, shown: h - 2, total: len(lines)}
 	scroll.top = max(0, min(scroll.top, scroll.total-scroll.shown))
 	a.helpTop = scroll.top
 	f := frame{title: "Help: " + a.inFront().title(), note: scroll.note(), focused: true}
-	return f.around(block(lines[scroll.top:], w-4, h-2), w)
+	return f.around(block(lines[scroll.top:], w-frameCells, h-2), w)
 }
 
 func (a *App) scrollHelp(act action) {

@@ -94,7 +94,7 @@ func (p *pane) rebuild() []string {
 	case p.frameless:
 		p.drawn = block(p.draw(w, h, p.focused), w, h)
 		lines = p.drawn
-	case w < 4 || h < 2:
+	case w < frameCells || h < 2:
 		lines = block(nil, w, h)
 	default:
 		p.drawn = block(p.draw(w-frameCells, h-2, p.focused), w-frameCells, h-2)
