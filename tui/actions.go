@@ -261,10 +261,8 @@ func (a *App) acting() string {
 		return "this screen only shows"
 	case a.options.Actions.ReadOnly():
 		return "vacscope is read-only (--read-only, VACSCOPE_READ_ONLY or the config file)"
-	case a.latest == nil:
-		return "nothing has been read yet"
 	}
-	return ""
+	return a.unread()
 }
 
 // failure are the lines of what went wrong.

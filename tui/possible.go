@@ -6,6 +6,14 @@ import (
 	"example.com/vacscope/model"
 )
 
+// unread says that nothing was read so far; "" when something was.
+func (a *App) unread() string {
+	if a.latest == nil {
+		return "nothing has been read yet"
+	}
+	return ""
+}
+
 // impossible says why an action can do nothing now, and what would make it
 // possible; "" when it can.
 func (a *App) impossible(act action) string {
@@ -26,30 +34,22 @@ func (a *App) impossible(act action) string {
 			return fmt.Sprintf("the terminal is too small: it takes %dx%d", tinyWidth, tinyHeight)
 		}
 	case actPause:
-		if a.latest == nil {
-			return "nothing has been read yet"
-		}
+		return a.unread()
 	case actExport:
-		switch {
-		case a.options.Save == nil:
+		if a.options.Save == nil {
 			return "there is no folder for files"
-		case a.latest == nil:
-			return "nothing has been read yet"
 		}
+		return a.unread()
 	case actRecord:
-		switch {
-		case a.options.Recorder == nil:
+		if a.options.Recorder == nil {
 			return "what is shown is not watched: there is nothing to record"
-		case a.latest == nil:
-			return "nothing has been read yet"
 		}
+		return a.unread()
 	case actQueue:
-		switch {
-		case a.snap == nil:
-			return "nothing has been read yet"
-		case a.snap.Server.InRecovery:
+		if a.snap != nil && a.snap.Server.InRecovery {
 			return "this server is a standby: autovacuum works on its primary"
 		}
+		return a.unread()
 	case actEnd:
 		if a.latest == nil || a.latest.Horizon == nil {
 			return "who keeps dead rows has not been read yet"

@@ -37,7 +37,7 @@ func (a *App) recorded(msg recordedMsg) {
 	case msg.err != nil:
 		a.say("not recorded: " + oneLine(model.Text(msg.err.Error())))
 	case msg.begun:
-		a.say("recording from now on into " + name + "; r ends it")
+		a.say("recording from now on into " + name + "; " + label(actRecord) + " ends it")
 	default:
 		a.say("recorded into " + name)
 	}
