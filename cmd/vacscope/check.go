@@ -28,7 +28,7 @@ sessions only, 1 there is no connection.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.connect.add(cmd.Flags())
-	f.output.add(cmd.Flags())
+	f.output.add(cmd.Flags(), formatText, formatJSON)
 	return cmd
 }
 

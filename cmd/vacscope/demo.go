@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"example.com/vacscope/poll"
@@ -18,14 +17,12 @@ import (
 
 // demoFlags are the flags of vacscope demo.
 type demoFlags struct {
-	programs programFlags
-	rates    rateFlags
-	screen   screenFlags
-	record   recordFlags
-	headless bool
-	keep     bool
-	settings []string
-	scale    float64
+	throwaway throwawayFlags
+	rates     rateFlags
+	screen    screenFlags
+	record    recordFlags
+	headless  bool
+	scale     float64
 }
 
 const maxScale = 1000
@@ -49,10 +46,8 @@ files go, when vacscope ends. Server programs that --fetch brought stay in
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	f.programs.add(flags)
+	f.throwaway.add(flags)
 	flags.BoolVar(&f.headless, "headless", false, "run one vacuum without a screen and print its summary")
-	flags.BoolVar(&f.keep, "keep", false, "keep the server's data folder")
-	flags.StringArrayVarP(&f.settings, "config", "c", nil, "`NAME=VALUE` for the server's postgresql.conf; can be repeated")
 	flags.Float64Var(&f.scale, "scale", 1, "`TIMES` as many rows as usual; a vacuum takes about 25 s at 1")
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
@@ -85,34 +80,25 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	server.ClearEnvironment()
-	programs, err := f.programs.find(cmd.Context(), cmd.ErrOrStderr())
+	programs, err := f.throwaway.programs.find(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	if what := missingIn(programs.Major); what != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", what)
 	}
-	s, err := server.Start(cmd.Context(), server.Config{
-		Programs: programs,
-		Settings: append(lab.DemoSettings(programs.Major), f.settings...),
-		Keep:     f.keep,
-	})
+	s, err := f.throwaway.start(cmd.Context(), programs, lab.DemoSettings(programs.Major))
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.show(cmd, s), f.stop(s, cmd.ErrOrStderr()))
+	return errors.Join(f.show(cmd, s), f.throwaway.stop(s, cmd.ErrOrStderr()))
 }
 
 func (f *demoFlags) check() error {
 	if !(f.scale > 0 && f.scale <= maxScale) {
 		return usageErrorf("--scale is %g, and can be above 0 and up to %d", f.scale, maxScale)
 	}
-	for _, setting := range f.settings {
-		if !strings.Contains(setting, "=") {
-			return usageErrorf("-c is given %q, which is not of the form NAME=VALUE", setting)
-		}
-	}
-	for _, check := range []func() error{f.programs.check, f.rates.check, f.screen.check, f.record.check} {
+	for _, check := range []func() error{f.throwaway.check, f.rates.check, f.screen.check, f.record.check} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -121,15 +107,6 @@ func (f *demoFlags) check() error {
 		return nil
 	}
 	return checkTerminal("--headless works without one")
-}
-
-// stop ends the server and says where its data is, when that was asked for.
-func (f *demoFlags) stop(s *server.Server, messages io.Writer) error {
-	err := s.Stop()
-	if kept := s.Kept(); kept != "" {
-		fmt.Fprintf(messages, "vacscope: the server's folder is kept in %s\n", kept)
-	}
-	return err
 }
 
 // show watches the demo's scenario on the started server.

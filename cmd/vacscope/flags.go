@@ -98,7 +98,7 @@ func settle(flags *pflag.FlagSet, f *pflag.Flag, lines []configLine) error {
 // knownNames are the flags of all commands that the configuration file can give.
 func knownNames(root *cobra.Command) map[string]bool {
 	names := map[string]bool{}
-	for _, c := range append(root.Commands(), root) {
+	for _, c := range allCommands(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if canBeSettled(f) {
 				names[f.Name] = true

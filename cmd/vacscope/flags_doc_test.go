@@ -12,8 +12,7 @@ import (
 // ownCommands are the commands of this program and the root, without those that
 // cobra adds.
 func ownCommands() []*cobra.Command {
-	root := newRootCommand()
-	return append(root.Commands(), root)
+	return allCommands(newRootCommand())
 }
 
 // Every flag can be given by its variable but those that say that they cannot.

@@ -1,27 +1,38 @@
 package main
 
-import "github.com/spf13/pflag"
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+)
 
 // formatFlags say how a result is written.
 type formatFlags struct {
 	format string
 	json   bool
+
+	allowed []string
 }
 
 const (
-	formatText = "text"
-	formatJSON = "json"
+	formatText     = "text"
+	formatMarkdown = "markdown"
+	formatJSON     = "json"
+	formatCSV      = "csv"
+	formatHTML     = "html"
 )
 
-func (f *formatFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "format", formatText, "`FORMAT`: text or json")
+// add adds the flags; the formats are those that the command can write.
+func (f *formatFlags) add(flags *pflag.FlagSet, allowed ...string) {
+	f.allowed = allowed
+	flags.StringVar(&f.format, "format", formatText, "`FORMAT`: "+orList(allowed))
 	flags.BoolVar(&f.json, "json", false, "the same as --format json")
 }
 
 // settle makes one format of the flags that name it.
 func (f *formatFlags) settle(flags *pflag.FlagSet) error {
-	if f.format != formatText && f.format != formatJSON {
-		return usageErrorf("--format is %q, and can be text or json", f.format)
+	if !slices.Contains(f.allowed, f.format) {
+		return usageErrorf("--format is %q, and can be %s", f.format, orList(f.allowed))
 	}
 	if f.json {
 		return f.must(flags, "--json")

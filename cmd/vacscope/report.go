@@ -16,20 +16,15 @@ import (
 // reportFormats are the forms of a report.
 var reportFormats = []string{formatText, formatMarkdown, formatJSON, formatCSV, formatHTML}
 
-const (
-	formatMarkdown = "markdown"
-	formatCSV      = "csv"
-	formatHTML     = "html"
-)
-
 // reportFlags are the flags of vacscope report.
 type reportFlags struct {
-	format, section, waitEvent string
-	json, redact               bool
-	minWaits                   []string
-	filter                     filterFlags
-	pid                        int
-	output                     outputFlags
+	formatFlags
+	section, waitEvent string
+	redact             bool
+	minWaits           []string
+	filter             filterFlags
+	pid                int
+	output             outputFlags
 
 	vs        sideFlag // where side B begins among the files
 	durations []string // files of durations that were measured elsewhere
@@ -70,8 +65,7 @@ error says which); 1 a file cannot be read, or no vacuum is in it; 2 usage.`,
 
 func (f *reportFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", formatText, "`FORMAT`: "+orList(reportFormats))
-	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	f.formatFlags.add(flags, reportFormats...)
 	flags.StringVar(&f.section, "section", "", "only the part `NAME`: "+orList(sectionNames()))
 	flags.StringArrayVar(&f.minWaits, "min-wait", nil, "count lock waits of at least `DURATION`; can be repeated (default 1s, 8s)")
 	flags.StringVar(&f.waitEvent, "wait-event", report.DefaultEvent, "count the wait event `NAME` by minute; CPU is none of them")
@@ -97,7 +91,7 @@ func sectionNames() []string {
 }
 
 func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
-	if err := f.settle(cmd.Flags()); err != nil {
+	if err := f.check(cmd.Flags()); err != nil {
 		return err
 	}
 	patterns, err := f.filter.filter()
@@ -134,17 +128,12 @@ func (f *reportFlags) read(files []string, o report.Options, messages io.Writer)
 	return printComparison(report.Report{Runs: all.Runs[:n]}, report.Report{Runs: all.Runs[n:]})
 }
 
-// settle checks the flags against each other.
-func (f *reportFlags) settle(flags *pflag.FlagSet) error {
-	if f.json && flags.Changed("format") && f.format != formatJSON {
-		return usageErrorf("--json writes JSON, and --format says %s", f.format)
-	}
-	if f.json {
-		f.format = formatJSON
+// check checks the flags against each other.
+func (f *reportFlags) check(flags *pflag.FlagSet) error {
+	if err := f.formatFlags.settle(flags); err != nil {
+		return err
 	}
 	switch {
-	case !slices.Contains(reportFormats, f.format):
-		return usageErrorf("--format is %q, and can be %s", f.format, orList(reportFormats))
 	case f.section == "":
 	case !slices.Contains(f.sections(), f.section):
 		return usageErrorf("--section is %q, and can be %s", f.section, orList(f.sections()))

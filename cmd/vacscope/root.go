@@ -47,9 +47,18 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(newWatchCommand(), newVacuumCommand(), newReplayCommand(), newSnapshotCommand(), newRecordCommand(), newCheckCommand(), newReportCommand(), newDemoCommand(), newFetchServersCommand(), newVersionCommand())
+	root.AddCommand(newWatchCommand(), newVacuumCommand(), newReplayCommand(), newSnapshotCommand(), newRecordCommand(), newCheckCommand(), newReportCommand(), newDemoCommand(), newLabCommand(), newFetchServersCommand(), newVersionCommand())
 	completeValues(root)
 	return root
+}
+
+// allCommands are the root, its commands and theirs.
+func allCommands(root *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		all = append(all, allCommands(c)...)
+	}
+	return all
 }
 
 // rootHelp is what --help says first.

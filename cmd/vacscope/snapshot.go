@@ -35,7 +35,7 @@ vacscope help snapshot describes. With --watch, one document on a line per beat.
 	}
 	flags := cmd.Flags()
 	f.connect.add(flags)
-	f.output.add(flags)
+	f.output.add(flags, formatText, formatJSON)
 	flags.BoolVar(&f.follow, "watch", false, "go on until a signal, one JSON document on a line per beat")
 	f.rates.addInterval(flags)
 	f.filter.add(flags)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,14 +39,15 @@ var baseSettings = []string{
 }
 
 // runServer runs in the helper: it makes a cluster, starts the postmaster, tells
-// when it is ready, and returns when it has ended and its files are gone.
-func runServer(ctx context.Context, config Config) helperMessage {
+// when it is ready, and returns when it has ended and its files are gone. When halt
+// is closed the server ends, and its files stay until ctx does.
+func runServer(ctx context.Context, config Config, halt <-chan struct{}) helperMessage {
 	dir, err := claimServerDir()
 	if err != nil {
 		return helperMessage{Error: fmt.Sprintf("make a folder for the server: %v", err)}
 	}
 	logPath := filepath.Join(dir.path, logName)
-	ready, err := runCluster(ctx, config, dir, logPath)
+	ready, err := runCluster(ctx, config, dir, logPath, halt)
 	end := helperMessage{Log: logTail(logPath)}
 	if err != nil && !errors.Is(err, errAskedToStop) {
 		end.Error = err.Error()
@@ -80,8 +82,9 @@ func claimServerDir() (*workDir, error) {
 	return nil, errors.Join(problems...)
 }
 
-// runCluster returns when the postmaster has ended, and whether it was ready before.
-func runCluster(ctx context.Context, config Config, dir *workDir, logPath string) (ready bool, err error) {
+// runCluster returns when the postmaster has ended, and whether it was ready before;
+// after a halt when ctx ends.
+func runCluster(ctx context.Context, config Config, dir *workDir, logPath string, halt <-chan struct{}) (ready bool, err error) {
 	data := filepath.Join(dir.path, dataName)
 	if err := makeCluster(ctx, config, dir, data); err != nil {
 		return false, err
@@ -96,6 +99,11 @@ func runCluster(ctx context.Context, config Config, dir *workDir, logPath string
 	}
 	tell(helperMessage{Ready: true, Dir: dir.path, PID: pm.cmd.Process.Pid})
 	select {
+	case <-halt:
+		pm.stop(true)
+		tell(helperMessage{Halted: true})
+		<-ctx.Done()
+		return true, context.Cause(ctx)
 	case <-pm.exited:
 		return true, fmt.Errorf("the server ended by itself (%v)", pm.cmd.ProcessState)
 	case <-ctx.Done():
@@ -121,7 +129,11 @@ func makeCluster(ctx context.Context, config Config, dir *workDir, data string) 
 
 // copyCluster copies the data of a server that has ended.
 func copyCluster(config Config, data string) error {
-	if err := os.CopyFS(data, os.DirFS(filepath.Join(config.From, dataName))); err != nil {
+	from := filepath.Join(config.From, dataName)
+	if err := sameMajor(from, config.Programs); err != nil {
+		return err
+	}
+	if err := os.CopyFS(data, os.DirFS(from)); err != nil {
 		return fmt.Errorf("copy the data of an earlier server: %w", err)
 	}
 	if err := os.Chmod(data, 0o700); err != nil { // the server refuses one that others can read
@@ -134,6 +146,19 @@ func copyCluster(config Config, data string) error {
 		return nil
 	}
 	return os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600)
+}
+
+// sameMajor refuses the data of another major, on which the programs would not start.
+func sameMajor(data string, programs Programs) error {
+	version, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
+	if err != nil {
+		return fmt.Errorf("read of which version the data of an earlier server is: %w", err)
+	}
+	if major := strings.TrimSpace(string(version)); major != strconv.Itoa(programs.Major) {
+		return fmt.Errorf("the data in %s is of PostgreSQL %s, and the programs in %s are %s: a data folder goes with programs of its own major only",
+			data, major, programs.BinDir, programs.Version)
+	}
+	return nil
 }
 
 // initCluster makes a new database cluster.

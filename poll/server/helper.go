@@ -20,11 +20,12 @@ import (
 const helperName = "vacscope-server-helper"
 
 // helperMessage is what the helper tells the program that started it, one JSON
-// document each: once when the server is ready, once when it has ended.
+// document each: when the server is ready, when it is halted, when it has ended.
 type helperMessage struct {
-	Ready bool   `json:",omitempty"`
-	Dir   string `json:",omitempty"` // where the socket is
-	PID   int    `json:",omitempty"` // the postmaster's
+	Ready  bool   `json:",omitempty"`
+	Dir    string `json:",omitempty"` // where the socket is
+	PID    int    `json:",omitempty"` // the postmaster's
+	Halted bool   `json:",omitempty"` // the server has ended cleanly, its folder stays
 
 	Error string `json:",omitempty"` // why it ended; "" when it was told to
 	Log   string `json:",omitempty"` // the last lines of its log
@@ -98,7 +99,8 @@ func runHelper() {
 		tell(helperMessage{Error: fmt.Sprintf("read what to start: %v", err)})
 		return
 	}
-	tell(runServer(untilAskedToStop(input), config))
+	asked := make(chan struct{})
+	tell(runServer(untilAskedToStop(input, config.Outlive, asked), config, asked))
 }
 
 func readConfig(input *bufio.Reader) (config Config, err error) {
@@ -109,9 +111,10 @@ func readConfig(input *bufio.Reader) (config Config, err error) {
 	return config, json.Unmarshal(line, &config)
 }
 
-// untilAskedToStop returns a context that ends with errAskedToStop when the
-// program ends or lets go of the helper, or when a signal comes.
-func untilAskedToStop(input io.Reader) context.Context {
+// untilAskedToStop returns a context that ends with errAskedToStop when a signal
+// comes or, unless the server is to outlive it, when the program ends or lets go of
+// the helper. It closes halt when the program writes a line.
+func untilAskedToStop(input *bufio.Reader, outlive bool, halt chan<- struct{}) context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -120,8 +123,13 @@ func untilAskedToStop(input io.Reader) context.Context {
 		cancel(errAskedToStop)
 	}()
 	go func() {
+		if _, err := input.ReadBytes('\n'); err == nil {
+			close(halt)
+		}
 		_, _ = io.Copy(io.Discard, input)
-		cancel(errAskedToStop)
+		if !outlive {
+			cancel(errAskedToStop)
+		}
 	}()
 	return ctx
 }

@@ -20,6 +20,7 @@ import (
 
 	"example.com/vacscope/poll/pgtest"
 	"example.com/vacscope/poll/server"
+	"github.com/jackc/pgx/v5"
 )
 
 // programVariable makes this test binary a program that starts a server with the
@@ -45,7 +46,12 @@ func runProgram(configJSON string) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(s.PID, s.SocketDir)
+	if len(os.Args) > 1 && os.Args[1] == "halt" {
+		if err := s.Halt(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(s.PID, s.Helper(), s.SocketDir)
 	<-s.Done()
 }
 
@@ -56,14 +62,15 @@ type program struct {
 	dir                string
 }
 
-func startProgram(t *testing.T) *program {
+func startProgram(t *testing.T, config server.Config, args ...string) *program {
 	t.Helper()
-	config, err := json.Marshal(server.Config{Programs: pgtest.Programs(t, 18)})
+	config.Programs = pgtest.Programs(t, 18)
+	written, err := json.Marshal(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), programVariable+"="+string(config))
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), programVariable+"="+string(written))
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -81,10 +88,9 @@ func startProgram(t *testing.T) *program {
 	if err != nil {
 		t.Fatalf("the program did not start a server: %v", err)
 	}
-	if _, err := fmt.Sscan(line, &p.postmaster, &p.dir); err != nil {
+	if _, err := fmt.Sscan(line, &p.postmaster, &p.helper, &p.dir); err != nil {
 		t.Fatal(err)
 	}
-	p.helper = parentOf(t, p.postmaster)
 	return p
 }
 
@@ -108,7 +114,7 @@ func TestNothingStaysBehindWhateverIsKilled(t *testing.T) {
 				t.Skip("only Linux tells a process that its parent died")
 			}
 			tmp := useTempDir(t)
-			p := startProgram(t)
+			p := startProgram(t, server.Config{})
 			if !hasSegment(p.postmaster) && runtime.GOOS == "linux" {
 				t.Error("the server's shared memory segment is not seen")
 			}
@@ -136,7 +142,7 @@ func TestAFolderIsInUseAsLongAsThePostmasterLives(t *testing.T) {
 		t.Skip("only Linux tells a process that its parent died")
 	}
 	useTempDir(t)
-	p := startProgram(t)
+	p := startProgram(t, server.Config{})
 	signal(t, p.postmaster, syscall.SIGSTOP) // it cannot hear that the helper dies
 	signal(t, p.helper, syscall.SIGKILL)
 	pgtest.Eventually(t, "the helper has ended", func() bool { return !runs(p.helper) })
@@ -217,6 +223,89 @@ func TestKeepLeavesACleanFolder(t *testing.T) {
 	}
 	if exists(filepath.Join(s.Kept(), "data", "postmaster.pid")) {
 		t.Error("the kept server was not shut down cleanly")
+	}
+}
+
+// Servers start on copies of what a halted one left, which goes with its program.
+func TestServersStartFromAHaltedOne(t *testing.T) {
+	tmp := useTempDir(t)
+	config := server.Config{Programs: pgtest.Programs(t, 18)}
+	ready := startInTest(t, config)
+	execute(t, ready, "create table kept as select 1 as one")
+	if err := ready.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	if runs(ready.PID) {
+		t.Error("the halted server runs")
+	}
+	config.From = ready.SocketDir
+	for range 2 {
+		s := startInTest(t, config)
+		execute(t, s, "drop table kept")
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	}
+	other := server.Config{Programs: pgtest.Programs(t, 17), From: ready.SocketDir}
+	if _, err := server.Start(t.Context(), other); err == nil || !strings.Contains(err.Error(), "is of PostgreSQL 18, and the programs in") {
+		t.Errorf("the data of another major: %v", err)
+	}
+	if err := ready.Stop(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestAHaltedServerGoesWithItsProgram(t *testing.T) {
+	useTempDir(t)
+	p := startProgram(t, server.Config{}, "halt")
+	expectExists(t, p.dir)
+	signal(t, p.cmd.Process.Pid, syscall.SIGKILL)
+	pgtest.Eventually(t, "the server's folder is gone", func() bool { return !exists(p.dir) && !runs(p.helper) })
+}
+
+// A server that outlives its program ends, and its files go, when its helper or itself
+// is ended.
+func TestAServerThatOutlivesItsProgram(t *testing.T) {
+	for name, end := range map[string]func(*program) int{
+		"the helper":     func(p *program) int { return p.helper },
+		"the postmaster": func(p *program) int { return p.postmaster },
+	} {
+		t.Run(name, func(t *testing.T) {
+			useTempDir(t)
+			p := startProgram(t, server.Config{Outlive: true})
+			signal(t, p.cmd.Process.Pid, syscall.SIGKILL)
+			_ = p.cmd.Wait() // it was killed
+			conn, err := pgx.Connect(t.Context(), "user=postgres host="+p.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := conn.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+			signal(t, end(p), syscall.SIGTERM)
+			pgtest.Eventually(t, "the server and its folder are gone", func() bool { return !exists(p.dir) && !runs(p.helper) && !runs(p.postmaster) })
+		})
+	}
+	s := startInTest(t, server.Config{Programs: pgtest.Programs(t, 18), Outlive: true})
+	if err := s.Stop(); err != nil || exists(s.SocketDir) {
+		t.Errorf("stopped by its program: %v, its folder is there: %t", err, exists(s.SocketDir))
+	}
+}
+
+func execute(t *testing.T, s *server.Server, sql string) {
+	t.Helper()
+	conn, err := s.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Error(err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -325,19 +414,6 @@ func hasSegment(pid int) bool {
 		}
 	}
 	return false
-}
-
-func parentOf(t *testing.T, pid int) int {
-	t.Helper()
-	out, err := exec.Command("ps", "-o", "ppid=", "-p", strconv.Itoa(pid)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	parent, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parent
 }
 
 func exists(path string) bool {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -22,8 +23,11 @@ type Config struct {
 	// Keep leaves the data folder, cleanly shut down, when the server ends (see
 	// Server.Kept).
 	Keep bool
-	// From is what Server.Kept of an earlier server named: this one starts on a copy
-	// of its data. "": on a new cluster.
+	// Outlive lets the server go on when the program ends, until Stop, or until the
+	// process Server.Helper or the server is ended; then its files go as always.
+	Outlive bool
+	// From is the folder of a server that was halted or kept (Server.SocketDir,
+	// Server.Kept): this one starts on a copy of its data. "": on a new cluster.
 	From string
 	// Standby makes a server that starts From another one's data its standby;
 	// primary_conninfo stands in Settings.
@@ -38,11 +42,13 @@ type Server struct {
 	// PID is the postmaster's process id.
 	PID int
 
-	helper *exec.Cmd
-	alive  io.Closer // the pipe whose closing ends the helper
+	helper  *exec.Cmd
+	outlive bool
+	alive   io.WriteCloser // the pipe whose closing ends the helper
 
-	done chan struct{} // closed when helper and server are gone
-	end  helperMessage // valid after done
+	halted chan struct{} // closed when the server was halted
+	done   chan struct{} // closed when helper and server are gone
+	end    helperMessage // valid after done
 }
 
 // Superuser is the role that owns a throwaway server.
@@ -62,7 +68,7 @@ const (
 // thing in main (or TestMain). Cancelling ctx ends the start, not a started
 // server; that needs Stop, or the end of the program.
 func Start(ctx context.Context, config Config) (*Server, error) {
-	s := &Server{Programs: config.Programs, done: make(chan struct{})}
+	s := &Server{Programs: config.Programs, outlive: config.Outlive, halted: make(chan struct{}), done: make(chan struct{})}
 	messages, err := s.startHelper(config)
 	if err != nil {
 		return nil, fmt.Errorf("start the helper process: %w", err)
@@ -113,11 +119,14 @@ func (s *Server) follow(messages io.Reader, ready chan<- helperMessage) {
 		if err := decoder.Decode(&m); err != nil {
 			break
 		}
-		if m.Ready {
+		switch {
+		case m.Ready:
 			ready <- m
-			continue
+		case m.Halted:
+			close(s.halted)
+		default:
+			s.end = m
 		}
-		s.end = m
 	}
 	err := s.helper.Wait()
 	if s.end == (helperMessage{}) {
@@ -130,6 +139,9 @@ func (s *Server) follow(messages io.Reader, ready chan<- helperMessage) {
 // The error says that it had ended by itself before, or what stayed behind.
 func (s *Server) Stop() error {
 	_ = s.alive.Close() // fails only when it is closed
+	if s.outlive {
+		_ = s.helper.Process.Signal(syscall.SIGTERM) // fails only when it has ended
+	}
 	select {
 	case <-s.done:
 		return s.Err()
@@ -138,6 +150,23 @@ func (s *Server) Stop() error {
 		return errors.Join(errors.New("the helper process does not end and is killed"), s.helper.Process.Kill())
 	}
 }
+
+// Halt ends the server cleanly and returns when it has ended. Its files stay until
+// Stop, or the end of the program: other servers start From its SocketDir.
+func (s *Server) Halt() error {
+	if _, err := io.WriteString(s.alive, "\n"); err != nil {
+		return fmt.Errorf("halt the server: %w", err)
+	}
+	select {
+	case <-s.halted:
+		return nil
+	case <-s.done:
+		return fmt.Errorf("halt the server: %w", s.Err())
+	}
+}
+
+// Helper is the process id of the helper, whose end ends the server.
+func (s *Server) Helper() int { return s.helper.Process.Pid }
 
 // Done is closed when the server has ended, for whatever reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
