@@ -219,7 +219,7 @@ func (a *App) act(act action) tea.Cmd {
 	case actUndo:
 		d = newUndoDialog(actions, false)
 	case actCompare:
-		d = newCompareDialog(a.run, a.options.Location)
+		d = a.compareDialog()
 	case actCommandLog:
 		d = &logDialog{location: a.options.Location}
 	}

@@ -35,6 +35,8 @@ type Options struct {
 	Reconnect func()
 	// Player goes to other moments of what was seen; nil where nothing is kept.
 	Player Player
+	// History is what was kept of earlier watching; nil where there is no place for it.
+	History History
 }
 
 func (o Options) name() string {

@@ -50,6 +50,12 @@ func dialogCases() []dialogCase {
 		{name: "compare", snap: twoRunsSnapshot, keys: []string{"d"}},
 		{name: "compare_other", snap: twoRunsSnapshot, keys: []string{"d", "down"}},
 		{name: "compare_none", snap: oneRunSnapshot, keys: []string{"d"}},
+		{name: "compare_recorded", snap: oneRunSnapshot, then: func(a *App, f *fakeActions) {
+			h := keptHistory()
+			h.snaps, h.err = append([]*model.Snapshot{nil}, h.snaps...), errors.New("a.jsonl.zst: the recording is damaged in its first line: nothing of it can be read")
+			a.options.History = h
+			act(a, "d", "down")
+		}},
 		{name: "cancel_manual", snap: pageParallelSnapshot, keys: []string{"x"}},
 		{name: "cancel_autovacuum", snap: autovacuumSnapshot, keys: []string{"x", "j"}},
 		{name: "cancel_wraparound", snap: pageAutovacuumSnapshot, keys: []string{"x"}},

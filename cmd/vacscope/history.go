@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -87,7 +86,7 @@ func (h *keptHistory) open(first model.Sample) (*record.Writer, error) {
 	}
 	header := headerOf(first)
 	header.Redacted = true
-	name := fmt.Sprintf("%s-%s-%d%s", first.At.UTC().Format("2006-01-02T15-04-05Z"), cmp.Or(header.Server.SystemIdentifier, "unknown"), os.Getpid(), record.Suffix)
+	name := fmt.Sprintf("%s-%s-%d%s", first.At.UTC().Format("2006-01-02T15-04-05Z"), systemInName(header.Server), os.Getpid(), record.Suffix)
 	return record.Create(filepath.Join(h.folder, name), header, false)
 }
 

@@ -66,7 +66,7 @@ func (f *replayFlags) replay(ctx context.Context, path string, stderr io.Writer)
 		return err
 	}
 	options := f.screen.options()
-	options.Target, options.Player = path, playing{player}
+	options.Target, options.Player, options.History = path, playing{player}, earlierHistory()
 	err = showScreen(ctx, options, func(ctx context.Context, send func(tea.Msg), _ func(error)) error {
 		return player.Run(ctx, func(s *model.Snapshot, at model.Position) {
 			send(tui.PlayedMsg{Snapshot: filter.View(s), Position: at, Lost: recording.Lost(time.Local)})

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,32 +29,48 @@ func readReports(files []string, o report.Options, messages io.Writer) ([][]repo
 }
 
 func readReport(file string, o report.Options, messages io.Writer) (report.Report, error) {
-	reader, err := record.Open(file)
+	last, of, err := foldRecording(context.Background(), file)
 	if err != nil {
 		return report.Report{}, err
 	}
-	defer reader.Close()
-	var tracker model.Tracker
-	var last *model.Snapshot
-	for sample, err := range reader.Samples(0) {
-		if err != nil {
-			return report.Report{}, fmt.Errorf("%s: %w", file, err)
-		}
-		last = tracker.Step(sample)
-	}
-	lost := reader.Lost(time.UTC)
-	for _, sentence := range lost {
+	for _, sentence := range of.lost {
 		fmt.Fprintf(messages, "vacscope: %s: %s\n", model.Text(file).Display(), model.Text(sentence).Display())
 	}
 	if last == nil {
 		return report.Report{}, fmt.Errorf("%s: no sample is in it", file)
 	}
-	o.Origin = originOf(file, reader.Header(), lost)
+	o.Origin = originOf(file, of)
 	found := report.Build(last, o)
 	if len(found.Runs) == 0 {
 		return found, errNoVacuum(file, last)
 	}
 	return found, nil
+}
+
+// folded is what a recording says beside its samples: its header, and what of it could
+// not be read.
+type folded struct {
+	header record.Header
+	lost   []string
+}
+
+// foldRecording reads a recording to its end, which is the snapshot; nil where no sample
+// is in it.
+func foldRecording(ctx context.Context, file string) (*model.Snapshot, folded, error) {
+	reader, err := record.Open(file)
+	if err != nil {
+		return nil, folded{}, err
+	}
+	defer reader.Close()
+	var tracker model.Tracker
+	var last *model.Snapshot
+	for sample, err := range reader.Samples(0) {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return nil, folded{}, fmt.Errorf("%s: %w", file, err)
+		}
+		last = tracker.Step(sample)
+	}
+	return last, folded{reader.Header(), reader.Lost(time.UTC)}, nil
 }
 
 // errNoVacuum says why a recording gives no report.
@@ -64,8 +82,9 @@ func errNoVacuum(file string, s *model.Snapshot) error {
 }
 
 // originOf is what a recording says of itself.
-func originOf(file string, h record.Header, lost []string) report.Origin {
-	o := report.Origin{File: file, CommandLine: h.CommandLine, Vacscope: h.Vacscope, Lost: strings.Join(lost, " ")}
+func originOf(file string, of folded) report.Origin {
+	h := of.header
+	o := report.Origin{File: file, CommandLine: h.CommandLine, Vacscope: h.Vacscope, Lost: strings.Join(of.lost, " ")}
 	if a := h.About; a != nil {
 		o.Version, o.Configure, o.Settings = model.Some(a.Version), a.Configure, a.Settings
 	}

@@ -78,6 +78,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	recorder := f.record.on(noted, noted.fault)
 	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault}
 	f.history.keep(recorder, noted.note)
+	options.History = earlierHistory()
 	view.priors = recorder.priors
 	defer recorder.end()
 	if err := watch(cmd.Context(), recorder, options, view); err != nil {
