@@ -20,18 +20,19 @@ const module = "example.com/vacscope/"
 var allowed = map[string][]string{
 	"model":                   {},
 	"model/captured":          {},
-	"model/report":            {"model", "model/report/statistics"},
+	"model/experiment":        {"model"},
+	"model/report":            {"model", "model/experiment", "model/report/statistics"},
 	"model/report/statistics": {"model"},
 	"poll":                    {"model"},
 	"poll/act":                {"model", "poll"},
 	"poll/record":             {"model"},
 	"poll/replay":             {"model"},
 	"poll/server":             {},
-	"poll/lab":                {"model", "poll/server"},
+	"poll/lab":                {"model", "model/experiment", "poll/server"},
 	"poll/pgtest":             {"poll/server"},
 	"tui":                     {"model", "model/report"},
 	"cmd/vacscope/early":      {},
-	"cmd/vacscope":            {"model", "model/report", "poll", "poll/act", "poll/record", "poll/replay", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
+	"cmd/vacscope":            {"model", "model/experiment", "model/report", "poll", "poll/act", "poll/record", "poll/replay", "poll/server", "poll/lab", "tui", "cmd/vacscope/early"},
 }
 
 // forbidden are what a part may not reach at all, not even through others.

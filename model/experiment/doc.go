@@ -1,0 +1,3 @@
+// Package experiment is what an experiment on a throwaway server measured: data, and
+// arithmetic on it. It holds neither a clock nor I/O.
+package experiment

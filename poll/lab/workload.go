@@ -1,0 +1,88 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"example.com/vacscope/poll/server"
+)
+
+// Workload is something that is run and measured on a throwaway server, again and again
+// from the same prepared state.
+type Workload struct {
+	Name    string // on the command line
+	Summary string // what it does, as a clause
+	// Published are the flags with which the published experiment ran, "" where there is
+	// none.
+	Published string
+	// Duration and Clients are the defaults. A Duration of 0: it ends by itself.
+	Duration time.Duration
+	Clients  int
+	Options  []Option
+	// Tables are those whose vacuums and rows are measured, in schema public; none: all of
+	// that schema.
+	Tables []string
+	// Settings are those that the server needs, as "name=value".
+	Settings func(major int, p Params) []string
+	// Load makes the prepared state, from which every run begins.
+	Load func(ctx context.Context, s *server.Server, p Params) error
+	// Run works until ctx ends, which is not an error, or until it is done. What its
+	// clients see it tells o; a statement's latency counts from when it was due.
+	Run func(ctx context.Context, s *server.Server, p Params, o *Observed) error
+}
+
+// Option is an option of one workload.
+type Option struct {
+	Name, Default string
+	Usage         string                   // as in a flag's help
+	Check         func(value string) error // nil: every value is good
+}
+
+// Params are what was asked for.
+type Params struct {
+	Duration time.Duration // 0: until the workload is done
+	Clients  int
+	Scale    float64 // multiplies the number of rows
+	Seed     uint64  // of all that is random
+	Options  map[string]string
+	// Note is told what happens, for the person who waits.
+	Note func(string)
+}
+
+// Rows is a number of rows at this scale, at least one.
+func (p Params) Rows(atScaleOne int) int { return max(1, int(float64(atScaleOne)*p.Scale+0.5)) }
+
+// Number is the value of an option whose Check is Number.
+func (p Params) Number(option string) int {
+	n, _ := strconv.Atoi(p.Options[option])
+	return n
+}
+
+// Yes tells whether an option whose Check is YesOrNo is "yes".
+func (p Params) Yes(option string) bool { return p.Options[option] == "yes" }
+
+// Number checks that a value is a whole number from least to most.
+func Number(least, most int) func(string) error {
+	return func(value string) error {
+		if n, err := strconv.Atoi(value); err != nil || n < least || n > most {
+			return fmt.Errorf("%q is not a number from %d to %d", value, least, most)
+		}
+		return nil
+	}
+}
+
+// YesOrNo checks that a value is yes or no.
+func YesOrNo(value string) error {
+	if value != "yes" && value != "no" {
+		return errors.New("it is yes or no")
+	}
+	return nil
+}
+
+// Workloads are all of them, in the order of the help.
+func Workloads() []Workload {
+	return []Workload{}
+}
