@@ -45,6 +45,13 @@ func (st *Standing) Take(s Sample) {
 	st.relations = st.relations[max(0, len(st.relations)-maxStanding):]
 }
 
+// Clone is a copy that takes samples of its own.
+func (st *Standing) Clone() Standing {
+	c := *st
+	c.relations, c.events = slices.Clone(st.relations), slices.Clone(st.events)
+	return c
+}
+
 func sameRelation(a, b Relation) bool { return a.DatID == b.DatID && a.RelID == b.RelID }
 
 func (st *Standing) event(e Event) {

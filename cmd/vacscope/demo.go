@@ -152,7 +152,7 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *po
 	options := f.screen.options()
 	options.Reconnect, options.Actions = source.Reconnect, view.actions
 	recorder := f.record.on(noted, noted.fault)
-	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault}
+	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault, view: view}
 	defer recorder.end()
 	err := watch(ctx, recorder, options, view)
 	end()

@@ -15,6 +15,7 @@ import (
 	"example.com/vacscope/poll"
 	"example.com/vacscope/poll/pgtest"
 	"example.com/vacscope/poll/record"
+	"example.com/vacscope/tui"
 )
 
 // samplesOf reads a whole recording.
@@ -220,17 +221,62 @@ func TestTheScreenRecordsIntoAFileOfTheFolderAndEndsIt(t *testing.T) {
 	s := &screenRecorder{recorder: r, tell: func(err error) { t.Error(err) }}
 	samples := polled(9)
 	r.take(samples[0])
-	name, begun, err := s.Record()
-	if err != nil || !begun || !s.Recording() {
-		t.Fatalf("begun %v: %v", begun, err)
+	file, err := s.Record(model.None[time.Time]())
+	if err != nil || !file.Begun || file.Since.Known() || !s.Recording() {
+		t.Fatalf("begun %+v: %v", file, err)
 	}
 	for _, sample := range samples[1:] {
 		r.take(sample)
 	}
-	if again, begun, err := s.Record(); err != nil || begun || again != name || s.Recording() {
-		t.Errorf("ended %s, begun %v: %v", again, begun, err)
+	if again, err := s.Record(model.None[time.Time]()); err != nil || again.Begun || again.File != file.File || s.Recording() {
+		t.Errorf("ended %+v: %v", again, err)
 	}
-	if _, got := samplesOf(t, name); len(got) != 8 || got[0].Seq != 2 {
+	if _, got := samplesOf(t, file.File); len(got) != 8 || got[0].Seq != 2 {
 		t.Errorf("%d samples", len(got))
+	}
+}
+
+// What was seen of the vacuums in sight before r was pressed is in the file, once, and
+// gives the snapshots that were seen.
+func TestTheScreensFileBeginsWithWhatWasSeen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	past, err := newPast(model.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recorder{}
+	s := &screenRecorder{recorder: r, tell: func(err error) { t.Error(err) }, view: &viewing{past: past}}
+	samples := polled(60)
+	samples[0].Poll.Settings = []model.Setting{{Name: "vacuum_cost_limit", Setting: "200"}}
+	var file tui.Recorded
+	var live []*model.Snapshot
+	for i, sample := range samples {
+		if i == 42 {
+			if file, err = s.Record(model.Some(samples[25].At)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i == 42 || i == 43 {
+			sample = model.Sample{Seq: sample.Seq, At: sample.At, Events: []model.Event{{At: sample.At, Kind: model.EventLost}}}
+		}
+		r.take(sample)
+		live = append(live, past.step(sample))
+	}
+	if _, err := s.Record(model.None[time.Time]()); err != nil {
+		t.Fatal(err)
+	}
+	header, got := samplesOf(t, file.File)
+	if began, known := file.Since.Get(); !known || !began.Equal(got[0].At) || !header.StartedAt.Equal(began) {
+		t.Errorf("said to begin at %v; it begins at %v, and its header says %v", file.Since, got[0].At, header.StartedAt)
+	}
+	if len(got) != 50 || got[0].Seq != 11 || len(got[0].Poll.Settings) != 1 {
+		t.Fatalf("%d samples, the first is %d", len(got), got[0].Seq)
+	}
+	var tracker model.Tracker
+	for i, sample := range got {
+		seen, again := live[10+i], tracker.Step(sample)
+		if sample.Seq != uint64(11+i) || again.Seq != seen.Seq || !again.Now.Equal(seen.Now) || again.Link.Lost != seen.Link.Lost {
+			t.Fatalf("sample %d is %d, and gives another snapshot", 11+i, sample.Seq)
+		}
 	}
 }

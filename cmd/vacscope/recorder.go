@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -46,11 +47,37 @@ func (r *recorder) take(s model.Sample) {
 			if s.Poll == nil {
 				continue // what server it is of is not known yet
 			}
-			f.put(r.standing.Complete(s))
-			f.begun = true
+			f.begin(s, r.standing.Complete(s))
 			continue
 		}
 		f.put(s)
+	}
+}
+
+// begin writes the first sample: a complete one, unless others come before it.
+func (f *recording) begin(first, complete model.Sample) {
+	f.begun = true
+	if f.past != nil {
+		f.before, f.first = f.past(), first
+	}
+	f.put(complete)
+}
+
+// samples are those to be written.
+func (f *recording) samples(yield func(model.Sample) bool) {
+	for s := range f.queue {
+		if before := f.before; before != nil {
+			f.before = nil
+			for earlier := range before {
+				if !yield(earlier) {
+					return
+				}
+				s = f.first
+			}
+		}
+		if !yield(s) {
+			return
+		}
 	}
 }
 
@@ -102,13 +129,16 @@ func (r *recorder) end() {
 type recording struct {
 	history bool // kept without being asked for, and without query texts of others
 	begun   bool
-	limit   int64 // of the file in bytes, where it ends; 0: none
-	lost    int   // samples for which there was no room, since the last one that had it
+	limit   int64                         // of the file in bytes, where it ends; 0: none
+	lost    int                           // samples for which there was no room, since the last one that had it
+	past    func() iter.Seq[model.Sample] // what was seen before its first sample; nil: it does not begin with that
 
-	queue chan model.Sample
-	ended chan struct{}
-	err   error // once it has ended
-	once  sync.Once
+	before iter.Seq[model.Sample] // of past, once it has begun; nil for nothing
+	first  model.Sample           // the one that was put first, as it stands behind those before
+	queue  chan model.Sample
+	ended  chan struct{}
+	err    error // once it has ended
+	once   sync.Once
 }
 
 // maxQueued is how many samples wait for a disk that does not answer.
@@ -139,7 +169,7 @@ func (f *recording) write(open func(model.Sample) (*record.Writer, error)) (err 
 			err = errors.Join(err, w.Close())
 		}
 	}()
-	for s := range f.queue {
+	for s := range f.samples {
 		if w == nil {
 			if w, err = open(s); err != nil {
 				return err

@@ -59,12 +59,12 @@ var errQuit = errors.New("quit")
 // watch shows the stream on the screen, on which the person can go back in what was
 // seen, as showScreen does.
 func watch(ctx context.Context, s stream, options tui.Options, v *viewing) error {
-	past, err := newPast(v.filter)
-	if err != nil {
+	var err error
+	if v.past, err = newPast(v.filter); err != nil {
 		return err
 	}
-	options.Player = past
-	return showScreen(ctx, options, v.feeder(s, past.step))
+	options.Player = v.past
+	return showScreen(ctx, options, v.feeder(s, v.past.step))
 }
 
 // showScreen shows what is fed to it until the person quits, what is waited for has

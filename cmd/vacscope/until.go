@@ -17,6 +17,7 @@ type viewing struct {
 	until   *model.Chosen // the screen ends when these have; nil: it does not end by itself
 
 	priors *priors // learns of the vacuums that end; nil: nobody does
+	past   *past   // of what is watched, once it is shown
 
 	last *model.Snapshot // that was shown
 	done bool            // those that were waited for have ended

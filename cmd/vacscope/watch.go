@@ -76,7 +76,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
 	recorder := f.record.on(noted, noted.fault)
-	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault}
+	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault, view: view}
 	f.history.keep(recorder, noted.note)
 	options.History = earlierHistory()
 	view.priors = recorder.priors

@@ -19,13 +19,20 @@ type Memory struct {
 	mu      sync.Mutex
 	z       *zstd.Encoder
 	unz     *zstd.Decoder
-	frames  [][]byte // each of lines; those that were dropped are nil
+	frames  []packed // those that were dropped hold nothing
 	dropped int
 	bytes   int
+	before  model.Standing // after the samples that were dropped
 	open    []model.Sample // of the frame that goes on
 
-	text   bytes.Buffer // of a frame, and packed; used again
-	packed []byte
+	text bytes.Buffer // of a frame, and packed; used again
+	room []byte
+}
+
+// packed is a frame of lines, and when its first sample was taken.
+type packed struct {
+	began time.Time
+	lines []byte // compressed
 }
 
 // NewMemory keeps at most so many bytes: what is older is dropped.
@@ -67,14 +74,24 @@ func (m *Memory) pack() {
 			m.text.Write(row)
 		}
 	}
-	m.packed = m.z.EncodeAll(m.text.Bytes(), m.packed[:0])
-	m.frames = append(m.frames, bytes.Clone(m.packed)) // no larger than it need be
-	m.bytes += len(m.packed)
+	m.room = m.z.EncodeAll(m.text.Bytes(), m.room[:0])
+	m.frames = append(m.frames, packed{m.open[0].At, bytes.Clone(m.room)}) // no larger than it need be
+	m.bytes += len(m.room)
 	m.open = m.open[:0:0]
-	for ; m.bytes > m.limit && m.dropped < len(m.frames)-1; m.dropped++ {
-		m.bytes -= len(m.frames[m.dropped])
-		m.frames[m.dropped] = nil
+	for m.bytes > m.limit && m.dropped < len(m.frames)-1 {
+		m.drop()
 	}
+}
+
+// drop drops the first frame that is left. What stands after it is kept.
+func (m *Memory) drop() {
+	samples, _ := m.unpack(m.frames[m.dropped].lines) // what cannot be read says nothing
+	for _, s := range samples {
+		m.before.Take(s)
+	}
+	m.bytes -= len(m.frames[m.dropped].lines)
+	m.frames[m.dropped].lines = nil
+	m.dropped++
 }
 
 // Frames is how many frames there are, those that were dropped and the one that is not
@@ -103,10 +120,15 @@ func (m *Memory) Frame(n int) ([]model.Sample, error) {
 	if n == len(m.frames) {
 		return append([]model.Sample(nil), m.open...), nil
 	}
-	if m.frames[n] == nil {
+	return m.unpack(m.frames[n].lines)
+}
+
+// unpack reads the samples of a frame; none of one that was dropped.
+func (m *Memory) unpack(lines []byte) ([]model.Sample, error) {
+	if lines == nil {
 		return nil, nil
 	}
-	text, err := m.unz.DecodeAll(m.frames[n], nil)
+	text, err := m.unz.DecodeAll(lines, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read kept samples: %w", err)
 	}
