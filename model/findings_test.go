@@ -45,6 +45,7 @@ func TestRecordedRunsHaveTheirVerdicts(t *testing.T) {
 	kinds := map[string][]string{ // the first is what the kind is; the others are true of some of them
 		"throttled": throttled, "visible": throttled, "bare": {"delay-bound"}, "bypass": {"delay-bound"}, "same": throttled,
 		"passes": {"passes repeated", "delay-bound"}, "free": {"", "I/O-bound", "fewer workers"}, // not throttled: some of them waited for reads
+		"direct":   {"I/O-bound"},
 		"parallel": {"delay-bound", "workers unbalanced", "fewer workers"}, "huge": {"delay-bound", "workers unbalanced", "fewer workers"},
 		"auto": throttled, "autopasses": {"delay-bound", "fewer workers", "passes repeated"}, "autoparallel": throttled, "aggressive": throttled, "wraparound": throttled,
 		"freeze": throttled, "analyze": throttled, "changed": throttled, "cold": throttled, "samemany": throttled, "samevisible": throttled, "sameparallel": throttled,

@@ -34,6 +34,8 @@ var tuned = []kind{
 	{name: "bypass-a", rows: 1_000_000, indexes: 3, more: remove("id % 6000 = 0"), settings: cost(10, 100)},
 	{name: "free-a", rows: 3_000_000, indexes: 6, more: deadFifth, settings: []string{"vacuum_cost_delay=0", "maintenance_work_mem=256MB"}, options: "(parallel 0)", interval: 500 * time.Millisecond},
 	{name: "free-b", rows: 4_000_000, indexes: 3, more: remove("id % 3 = 0"), settings: []string{"vacuum_cost_delay=0", "maintenance_work_mem=256MB"}, options: "(parallel 0)", interval: 500 * time.Millisecond},
+	// past the system's cache, which a folder in memory does not take
+	{name: "direct-a", rows: 900_000, pad: 700, more: deadFifth, server: []string{"debug_io_direct=data", "shared_buffers=1MB"}, settings: []string{"vacuum_cost_delay=0"}, interval: 500 * time.Millisecond},
 
 	// autovacuum, by its defaults and by settings of its own
 	{name: "auto-a", rows: 1_000_000, pad: 400, indexes: 2, more: deadFifth, server: autovacuum, auto: autovacuumed(noAnalyze)},
