@@ -72,13 +72,14 @@ func (t QueueTable) pressures(settings []Setting) []Pressure {
 }
 
 // unfrozen is the share of pages that are not all-frozen: from 18 on inserts are
-// compared with the rows of those. Before, with all rows.
+// compared with the rows of those. Before, with all rows. The server takes both counts
+// as signed: of a table of more than 2^31 pages it compares with all rows.
 func (t QueueTable) unfrozen() float64 {
-	frozen := t.RelAllFrozen.Or(0)
-	if t.RelPages <= 0 || frozen <= 0 {
+	pages, frozen := int32(t.RelPages), int32(t.RelAllFrozen.Or(0))
+	if pages <= 0 || frozen <= 0 {
 		return 1
 	}
-	return 1 - float64(min(frozen, t.RelPages))/float64(t.RelPages)
+	return 1 - float64(min(frozen, pages))/float64(pages)
 }
 
 // inForce looks up what holds for a table: its own option, else the server's setting,

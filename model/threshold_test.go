@@ -45,6 +45,7 @@ func TestThresholdsAreThoseInForce(t *testing.T) {
 		"inserts":                       {QueueTable{RelTuples: 1000}, defaults(170000), PressureInserted, Some(1200.0)},
 		"inserts, half is frozen, 18":   {QueueTable{RelTuples: 1000, RelPages: 10, RelAllFrozen: Some[Blocks](5)}, defaults(180000), PressureInserted, Some(1100.0)},
 		"inserts, more than all frozen": {QueueTable{RelTuples: 1000, RelPages: 10, RelAllFrozen: Some[Blocks](11)}, defaults(180000), PressureInserted, Some(1000.0)},
+		"inserts, over 16 TB":           {QueueTable{RelTuples: 1000, RelPages: 3 << 30, RelAllFrozen: Some[Blocks](1 << 20)}, defaults(180000), PressureInserted, Some(1200.0)},
 		"inserts off":                   {QueueTable{RelTuples: 1000}, defaults(170000, off), PressureInserted, None[float64]()},
 		"inserts off, on for the table": {QueueTable{RelTuples: 1000, RelOptions: []Text{"autovacuum_vacuum_insert_threshold=100"}}, defaults(170000, off), PressureInserted, Some(300.0)},
 		"changes":                       {QueueTable{RelTuples: 1000}, defaults(170000), PressureChanged, Some(150.0)},

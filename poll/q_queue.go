@@ -122,7 +122,7 @@ func decodeQueueTable(tables *[]model.QueueTable) func(row) error {
 	return func(r row) error {
 		t := model.QueueTable{
 			RelID: r.oid("relid").Or(0), Schema: r.text("nspname").Or(""), Name: r.text("relname").Or(""), Kind: r.text("relkind").Or(""),
-			RelTuples: r.float("reltuples").Or(0), RelPages: model.Blocks(r.integer("relpages").Or(0)), RelAllFrozen: optBlocks(r.integer("relallfrozen")),
+			RelTuples: r.float("reltuples").Or(0), RelPages: blocks(r.integer("relpages").Or(0)), RelAllFrozen: optBlocks(r.integer("relallfrozen")),
 			DeadTuples: r.integer("dead_tuples").Or(0), InsSinceVacuum: r.integer("ins_since_vacuum").Or(0), ModSinceAnalyze: r.integer("mod_since_analyze").Or(0),
 			XIDAge: r.integer("xid_age").Or(0), MXIDAge: r.integer("mxid_age").Or(0),
 			LastVacuum: r.time("last_vacuum"), LastAnalyze: r.time("last_analyze"),

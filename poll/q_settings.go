@@ -21,7 +21,7 @@ where s.name in (
   'autovacuum_vacuum_cost_delay', 'autovacuum_vacuum_cost_limit', 'autovacuum_max_parallel_workers', 'autovacuum_work_mem',
   'maintenance_work_mem', 'max_parallel_maintenance_workers', 'max_parallel_workers', 'max_worker_processes',
   'min_parallel_index_scan_size', 'vacuum_buffer_usage_limit', 'track_cost_delay_timing', 'track_io_timing',
-  'track_activities', 'track_counts', 'track_activity_query_size', 'shared_buffers', 'deadlock_timeout', 'allow_alter_system',
+  'track_activities', 'track_counts', 'track_activity_query_size', 'shared_buffers', 'checkpoint_timeout', 'deadlock_timeout', 'allow_alter_system',
   'autovacuum_vacuum_threshold', 'autovacuum_vacuum_scale_factor', 'autovacuum_vacuum_max_threshold',
   'autovacuum_vacuum_insert_threshold', 'autovacuum_vacuum_insert_scale_factor',
   'autovacuum_analyze_threshold', 'autovacuum_analyze_scale_factor',

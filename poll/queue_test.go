@@ -255,3 +255,22 @@ func TestTheQueueIsReadSeldom(t *testing.T) {
 		t.Error("read on a standby")
 	}
 }
+
+// A table of more than 2^31 pages (16 TB) has them all, though pg_class counts them signed.
+func TestTheQueueHasATableOver16TB(t *testing.T) {
+	s := pgtest.Shared(t, 18)
+	s.Exec(t, "create table queue_huge (id int) with (autovacuum_enabled = off)")
+	s.AtEnd(t, "drop table queue_huge")
+	s.Exec(t, "update pg_class set relpages = (3::int8 * 1024 * 1024 * 1024 - 4294967296)::int4 where relname = 'queue_huge'")
+	sample := open(t, s.ConnString()).Beat(t.Context())
+	if sample.Poll == nil || sample.Poll.Queue == nil {
+		t.Fatalf("the queue was not read: %+v", sample.Problems)
+	}
+	i := slices.IndexFunc(sample.Poll.Queue.Tables, func(t model.QueueTable) bool { return t.Name == "queue_huge" })
+	if i < 0 {
+		t.Fatal("the table is not in it")
+	}
+	if pages := sample.Poll.Queue.Tables[i].RelPages; pages != 3<<30 {
+		t.Errorf("it has %d pages", pages)
+	}
+}
