@@ -386,7 +386,8 @@ type Event struct {
 	Settings []Setting `json:"settings,omitzero"` // EventStarted: what governs its work, as its session has it
 	Launch   *Launch   `json:"launch,omitzero"`   // EventLaunched
 	Prior    *Prior    `json:"prior,omitzero"`    // EventPrior
-	// Cached is of an EventCached: the relations with most buffers, the most first.
+	// Cached is of an EventCached: the relations with most buffers, the most first, at
+	// most MostCached.
 	Cached []CachedRelation `json:"cached,omitzero"`
 	Result *Result          `json:"result,omitzero"` // EventEnded, EventCommand
 }

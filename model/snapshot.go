@@ -66,6 +66,9 @@ type Snapshot struct {
 	// Commands are what this program sent to change the server (EventCommand), the
 	// last one first.
 	Commands []Event
+	// Cached are the first and the last reading of shared buffers; none where nobody
+	// asked for them.
+	Cached []CachedRead
 }
 
 // Link is the state of the connection that watches.

@@ -58,6 +58,7 @@ type Tracker struct {
 	departed    map[int32]Process      // those of the poll before it
 	own         map[int32]ownStatement // by pid; at most one a connection of ours, see ownKept
 	commands    []Event                // what this program sent, the last one first
+	cached      []CachedRead           // the first reading of shared buffers, and the last
 	notes       []Event
 	problems    []Problem
 	gap         bool // watching was interrupted since the last poll
@@ -126,6 +127,8 @@ func (t *Tracker) event(e Event) {
 		}
 	case EventCommand:
 		t.commands = append([]Event{e}, t.commands[:min(len(t.commands), maxCommands-1)]...)
+	case EventCached:
+		t.readCached(e)
 	case EventNote:
 		t.notes = append(slices.Clone(t.notes), e)
 		if len(t.notes) > maxNotes {
@@ -277,7 +280,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon, Queue: t.queue, AutovacuumWorkers: t.autovacuumWorkers(),
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, Cached: t.cached, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon, Queue: t.queue, AutovacuumWorkers: t.autovacuumWorkers(),
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

@@ -44,9 +44,9 @@ from `+schema+`.pg_buffercache b
      join pg_catalog.pg_class c on pg_catalog.pg_relation_filenode(c.oid) = b.relfilenode
      join pg_catalog.pg_database d on d.datname = pg_catalog.current_database()
 where b.reldatabase = case when c.relisshared then 0 else d.oid end
-group by c.oid, c.relisshared, c.relname`) + `
+group by c.oid, c.relisshared, c.relname`) + fmt.Sprintf(`
 order by r.buffers desc
-limit 1000`,
+limit %d`, model.MostCached),
 	}
 }
 

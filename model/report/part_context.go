@@ -57,6 +57,7 @@ type Context struct {
 	HeapBytes model.Opt[model.Bytes]
 	Relation  *model.Relation // nil without the catalog
 	Indexes   []model.Index
+	Cached    Cached
 	Parallel  model.Parallel
 	Watch     model.Watch
 	// Reached is how many samples of the leader were taken per second; absent for less
@@ -69,7 +70,7 @@ func newContext(s *model.Snapshot, r *model.Run, o Origin) Context {
 	c := Context{
 		Origin: o, Server: s.Server, HeapBytes: r.HeapBytes, Relation: r.Relation, Indexes: r.Indexes,
 		Parallel: r.Parallel, Watch: r.Watch, Samples: r.Samples, Changes: r.Changes, Waited: r.WaitedForLock,
-		Reached: reached(r),
+		Reached: reached(r), Cached: newCached(s, r),
 	}
 	settings := o.Settings
 	if settings == nil {
@@ -114,6 +115,7 @@ func (c *Context) section(r *RunReport) Section {
 	add("host", c.Origin.Host.text())
 	add("recorded", c.recordedText())
 	add("watching", c.watchText())
+	add("cached", c.Cached.Missing)
 	add("not read", c.Origin.Lost)
 	if len(c.Settings) > 0 {
 		s.Grids = append(s.Grids, settingGrid("Settings that differ from their defaults", c.Settings))
@@ -126,6 +128,9 @@ func (c *Context) section(r *RunReport) Section {
 	}
 	if len(c.Indexes) > 0 {
 		s.Grids = append(s.Grids, c.indexGrid())
+	}
+	if len(c.Cached.At) > 0 {
+		s.Grids = append(s.Grids, c.Cached.grid(r.Name(), c.Indexes, c.Server.BlockSize))
 	}
 	return s
 }

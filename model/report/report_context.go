@@ -16,6 +16,9 @@ type contextObject struct {
 	Settings     []settingObject            `json:"settings"`
 	Own          []settingObject            `json:"session_settings"`
 	Indexes      []indexObject              `json:"indexes"`
+	Cached       []cachedObject             `json:"shared_buffers"`         // empty: shared_buffers_missing says why
+	CachedAt     []timestamp                `json:"shared_buffers_read_at"` // at the start, at the end
+	CachedNot    model.Opt[string]          `json:"shared_buffers_missing"`
 	IntervalMS   float64                    `json:"interval_ms"`
 	TickRate     model.PerSecond            `json:"samples_per_second"`
 	Reached      model.Opt[model.PerSecond] `json:"samples_per_second_reached"`
@@ -38,6 +41,7 @@ func newContextObject(c *Context) contextObject {
 		Indexes: each(c.Indexes, func(ix model.Index) indexObject {
 			return indexObject{ix.Name, ix.AccessMethod, model.Bytes(ix.RelPages) * c.Server.BlockSize}
 		}),
+		Cached: newCachedObjects(c), CachedAt: each(c.Cached.At, toTimestamp), CachedNot: unlessZero(c.Cached.Missing),
 		IntervalMS: milliseconds(c.Watch.Interval), TickRate: c.Watch.TickRate, Reached: c.Reached, WatchingCost: c.Watch.ServerTime, Lost: unlessZero(o.Lost),
 	}
 }
