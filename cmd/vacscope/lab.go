@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/vacscope/poll/lab"
 	"example.com/vacscope/poll/server"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,16 +29,20 @@ const mostRuns = 1000
 
 func newLabCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "lab EXPERIMENT",
+		Use: `lab EXPERIMENT [flags]
+  vacscope lab [flags] -- COMMAND...`,
 		Short: "Measure vacuum on a throwaway PostgreSQL",
 		Long: `Measure vacuum on a throwaway PostgreSQL, which ends, with its files, when
 vacscope ends. Unlike the demo's it writes as safely as a real one: fsync is on.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageErrorf("lab needs an experiment: %s", strings.Join(experiments(cmd), ", "))
-			}
-			return usageErrorf("no experiment is called %q; there are %s", args[0], strings.Join(experiments(cmd), ", "))
-		},
+	}
+	addCommandWorkload(cmd, func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageErrorf("lab needs an experiment: %s, or -- COMMAND", strings.Join(experiments(cmd), ", "))
+		}
+		return usageErrorf("no experiment is called %q; there are %s, and -- COMMAND", args[0], strings.Join(experiments(cmd), ", "))
+	})
+	for _, w := range lab.Workloads() {
+		cmd.AddCommand(newWorkloadCommand(w))
 	}
 	return cmd
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"slices"
 	"time"
 
 	"example.com/vacscope/model"
@@ -18,9 +19,18 @@ type Lab struct {
 	Scale    float64
 	Options  []string // of the workload, as "name=value"
 	Seed     uint64
+	Command  []string // of the workload that runs one
+	Runs     int      // of each side that were asked for
+	Expected Expected
 	Sides    []Side
-	// Interrupted tells that not all runs were made.
-	Interrupted bool
+}
+
+// Expected is what a workload is to bring about, without which a comparison tells
+// little.
+type Expected struct {
+	Freezing   bool // vacuums freeze pages
+	Aggressive bool // a vacuum is aggressive
+	HOT        bool // updates need no index entries
 }
 
 // Side is one combination of settings and server programs.
@@ -30,6 +40,16 @@ type Side struct {
 	Settings []string
 	Programs ServerPrograms
 	Runs     []Run // in the order in which they were made
+}
+
+// Compared are the runs that are compared: those that were not cut short, else those that
+// were.
+func (s Side) Compared() []Run {
+	whole := slices.DeleteFunc(slices.Clone(s.Runs), func(r Run) bool { return r.Cut })
+	if len(whole) == 0 {
+		return s.Runs
+	}
+	return whole
 }
 
 // ServerPrograms is what a server says of the programs it runs.
@@ -48,7 +68,9 @@ type ServerPrograms struct {
 // Run is one run of a workload.
 type Run struct {
 	Number   int           // in which place it was run, of all runs from 1 on
-	At       time.Time     // when it began, by the server's clock
+	At       time.Time     // when it began
 	Duration time.Duration // how long the workload ran
+	Cut      bool          // it was ended before its time
+	Remarks  []string      // what the workload says of it, as clauses
 	Measures
 }

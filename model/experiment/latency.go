@@ -13,7 +13,7 @@ import (
 // can be told afterwards. It keeps counts, not values: a run of 24 h takes as much memory
 // as its slices, about 1 kB each.
 type Latency struct {
-	From   time.Time     // when the first slice begins, by the server's clock
+	From   time.Time     // when the first slice begins
 	Slice  time.Duration // how long a slice is
 	Slices []Histogram
 }
@@ -24,9 +24,13 @@ func WindowOf(run time.Duration) time.Duration { return min(time.Minute, run/5) 
 // slicesInWindow is how finely a window's begin and end can be placed.
 const slicesInWindow = 6
 
-// NewLatency measures a run that begins at from and lasts that long.
+// NewLatency measures a run that begins at from and lasts that long; 0: that is not known.
 func NewLatency(from time.Time, run time.Duration) Latency {
-	return Latency{From: from, Slice: max(100*time.Millisecond, WindowOf(run)/slicesInWindow)}
+	slice := max(100*time.Millisecond, WindowOf(run)/slicesInWindow)
+	if run == 0 {
+		slice = time.Second
+	}
+	return Latency{From: from, Slice: slice}
 }
 
 // Add counts a statement that was due at a time. One before From counts as of the first

@@ -20,7 +20,7 @@ const (
 // Vacuum is one vacuum of a table, from its start to its end, delay included.
 type Vacuum struct {
 	Table      string
-	Start, End time.Time // the server's clock
+	Start, End time.Time
 	Kind       VacuumKind
 	StartedBy  string // model.ByManual, model.ByAutovacuum, ...
 	// PagesFrozen and TuplesFrozen are what the server logged of it; absent where it did not.

@@ -194,11 +194,14 @@ func (c *Comparison) row(q *Quantity, of ...string) []string {
 }
 
 // found is what was found of several runs, in short.
-func (q *Quantity) found() string {
-	if q.Difference.Interval.Known() && !q.Difference.Found() {
-		return "no: " + q.Difference.Numbers()
+func (q *Quantity) found() string { return foundText(q.Difference) }
+
+// foundText is a difference between the means of several runs, in short.
+func foundText(d statistics.Difference) string {
+	if d.Interval.Known() && !d.Found() {
+		return "no: " + d.Numbers()
 	}
-	return q.Difference.Words("run", "runs")
+	return d.Words("run", "runs")
 }
 
 // samplesSection is a table of wait events for each phase.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"example.com/vacscope/model"
+	"example.com/vacscope/model/experiment"
 )
 
 // Durations are durations that were measured elsewhere, by side: the first is the one
@@ -129,9 +130,6 @@ func (d *Durations) takeJSON(line string, name model.Text) error {
 	return d.add(side, fmt.Sprint(ms))
 }
 
-// withoutDuration is what pgbench writes in place of a duration.
-var withoutDuration = []string{"skipped", "failed", "serialization", "deadlock"}
-
 // takeNumbers takes a line of one number, or one of pgbench's log.
 func (d *Durations) takeNumbers(fields []string, name model.Text) error {
 	switch {
@@ -139,17 +137,17 @@ func (d *Durations) takeNumbers(fields []string, name model.Text) error {
 		return d.add(name, fields[0])
 	case len(fields) < 6:
 		return errors.New("it is neither a number of milliseconds nor a line of a log of pgbench -l")
-	case len(fields[0]) >= len("1000000000"): // its first column is a time, not a client
-		return errors.New("it is of a log that pgbench aggregated; without --aggregate-interval there is a line for each transaction")
-	case slices.Contains(withoutDuration, fields[2]):
+	}
+	t, err := experiment.ReadTransaction(fields)
+	if err != nil {
+		return err
+	}
+	took, has := t.Took.Get()
+	if !has {
 		d.Without++
 		return nil
 	}
-	us, err := strconv.ParseFloat(fields[2], 64)
-	if err != nil {
-		return fmt.Errorf(`"%s" is no number of microseconds`, model.Text(fields[2]).Display())
-	}
-	return d.add(name, strconv.FormatFloat(us/1000, 'f', -1, 64))
+	return d.add(name, strconv.FormatFloat(model.InMilliseconds(took), 'f', -1, 64))
 }
 
 func (d *Durations) readCSV(in io.Reader, name model.Text) error {

@@ -10,8 +10,11 @@ import (
 )
 
 // valueText writes a value of the quantity, or the mean of several: 8:16.415, 2,170.
-func (q *Quantity) valueText(v float64) string {
-	switch q.Unit {
+func (q *Quantity) valueText(v float64) string { return q.Unit.text(v) }
+
+// text writes a value in the unit.
+func (u Unit) text(v float64) string {
+	switch u {
 	case UnitSeconds:
 		return clock(inSeconds(v))
 	case UnitBytes:

@@ -9,27 +9,20 @@ import (
 )
 
 // Observed is what the clients of a workload see. Its methods can be called from several
-// goroutines.
+// goroutines. Server and clients are on one machine and have one clock.
 type Observed struct {
-	offset time.Duration // the server's clock less this machine's
-
 	mu        sync.Mutex
 	latency   experiment.Latency
 	durations []experiment.Durations
+	remarks   []string
 }
 
-// newObserved is for a run that begins now and lasts that long; began is now by the
-// server's clock.
-func newObserved(began time.Time, run time.Duration) *Observed {
-	return &Observed{offset: time.Until(began), latency: experiment.NewLatency(began, run)}
-}
-
-// Statement counts a statement that was due at a time, by this machine's clock, and has
-// ended. When it was sent does not matter: the time until then counts.
+// Statement counts a statement that was due at a time and has ended. When it was sent
+// does not matter: the time until then counts.
 func (o *Observed) Statement(due, ended time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.latency.Add(due.Add(o.offset), ended.Sub(due))
+	o.latency.Add(due, ended.Sub(due))
 }
 
 // Took notes how long a piece of work took that is longer than a statement: a COPY.
@@ -44,9 +37,23 @@ func (o *Observed) Took(what string, d time.Duration) {
 	o.durations[i].Each = append(o.durations[i].Each, d)
 }
 
-// seen are the latencies and the durations; the workload has ended.
-func (o *Observed) seen() (experiment.Latency, []experiment.Durations) {
+// Remark notes what is to be said of the run, as a clause.
+func (o *Observed) Remark(text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.latency, o.durations
+	o.remarks = append(o.remarks, text)
+}
+
+// begin is when the run begins; it is to last that long, 0: that is not known.
+func (o *Observed) begin(at time.Time, run time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.latency = experiment.NewLatency(at, run)
+}
+
+// into puts what was seen into a run, whose workload has ended.
+func (o *Observed) into(run *experiment.Run) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	run.Latency, run.Durations, run.Remarks = o.latency, o.durations, o.remarks
 }

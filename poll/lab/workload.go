@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
 
@@ -22,13 +23,18 @@ type Workload struct {
 	Duration time.Duration
 	Clients  int
 	Options  []Option
-	// Tables are those whose vacuums and rows are measured, in schema public; none: all of
-	// that schema.
+	// Tables are those whose vacuums and rows are measured, in schema public; none: all
+	// tables outside of the system's schemas.
 	Tables []string
+	// Expected is what each run is to bring about; it is said of those that did not.
+	Expected experiment.Expected
 	// Settings are those that the server needs, as "name=value".
 	Settings func(major int, p Params) []string
 	// Load makes the prepared state, from which every run begins.
 	Load func(ctx context.Context, s *server.Server, p Params) error
+	// Prepare does on each started server what is not to be measured: reading what is to
+	// be in memory. nil: nothing.
+	Prepare func(ctx context.Context, s *server.Server, p Params, o *Observed) error
 	// Run works until ctx ends, which is not an error, or until it is done. What its
 	// clients see it tells o; a statement's latency counts from when it was due.
 	Run func(ctx context.Context, s *server.Server, p Params, o *Observed) error
@@ -45,8 +51,9 @@ type Option struct {
 type Params struct {
 	Duration time.Duration // 0: until the workload is done
 	Clients  int
-	Scale    float64 // multiplies the number of rows
-	Seed     uint64  // of all that is random
+	Scale    float64  // multiplies the number of rows
+	Seed     uint64   // of all that is random
+	Command  []string // of the workload that runs one
 	Options  map[string]string
 	// Note is told what happens, for the person who waits.
 	Note func(string)

@@ -230,3 +230,9 @@ func ClearEnvironment() {
 		}
 	}
 }
+
+// Environment are the variables "NAME=value" with which a program connects as the
+// superuser to its database.
+func (s *Server) Environment() []string {
+	return []string{"PGHOST=" + s.SocketDir, "PGPORT=" + port, "PGUSER=" + Superuser, "PGDATABASE=postgres"}
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/model/experiment"
+)
+
+// labDurations are the durations of pieces of work: those of all runs of a side together.
+func labDurations(l experiment.Lab) []Section {
+	var out []Section
+	for _, what := range durationsOf(l) {
+		d := pooled(l, what)
+		all := d.Summaries()
+		s := d.statisticsSection(all)
+		s.Name, s.Title = "durations", "Durations of "+what+", in milliseconds"
+		if len(all) > 1 {
+			s.Grids = append(s.Grids, differencesSection(all).Grids...)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// durationsOf are the pieces of work that runs had.
+func durationsOf(l experiment.Lab) []string {
+	var out []string
+	for _, side := range l.Sides {
+		for _, r := range side.Compared() {
+			for _, d := range r.Durations {
+				if !slices.Contains(out, d.What) {
+					out = append(out, d.What)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pooled are the durations of a piece of work, those of all runs of a side together.
+func pooled(l experiment.Lab, what string) Durations {
+	var out Durations
+	for _, side := range l.Sides {
+		of := DurationSide{Name: model.Text(side.Name)}
+		for _, r := range side.Compared() {
+			for _, d := range r.Durations {
+				if d.What == what {
+					of.Milliseconds = append(of.Milliseconds, each(d.Each, model.InMilliseconds)...)
+				}
+			}
+		}
+		out.Sides = append(out.Sides, of)
+	}
+	return out
+}
+
+// windowsOfRun is how many vacuums of a run have their windows shown.
+const windowsOfRun = 3
+
+// labWindows are latencies before, during and after aggressive vacuums.
+func labWindows(l experiment.Lab) []Section {
+	s := Section{Name: "windows", Title: "Latency around aggressive vacuums"}
+	g := newGrid("", "side", "#run", "vacuum of", "when", "#n", "#P50", "#P95", "#P99", "#max")
+	more, around := 0, ""
+	for _, side := range l.Sides {
+		for _, r := range side.Compared() {
+			windows := r.Windows()
+			more += max(0, len(windows)-windowsOfRun)
+			around = experiment.WindowOf(r.Duration).String()
+			for _, w := range windows[:min(len(windows), windowsOfRun)] {
+				of := []string{labHead(side.Name), fmt.Sprint(r.Number), safe(w.Vacuum.Table)}
+				g.add(append(of, windowCells("before", w.Before)...)...)
+				g.add(append(of, windowCells("during", w.During)...)...)
+				g.add(append(of, windowCells("after", w.After)...)...)
+			}
+		}
+	}
+	if len(g.Rows) == 0 || !slices.ContainsFunc(g.Rows, func(row []string) bool { return row[4] != "0" }) {
+		return nil
+	}
+	s.Grids = []Grid{g}
+	s.Notes = []string{"In milliseconds. Before and after are " + around + " each, during is from the vacuum's start to its end."}
+	if more > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Of each run the first %d are shown, and %d more were seen.", windowsOfRun, more))
+	}
+	return []Section{s}
+}
+
+func windowCells(when string, h experiment.Histogram) []string {
+	cells := []string{when, model.FormatCount(h.N)}
+	for _, p := range []int{50, 95, 99} {
+		cells = append(cells, text(mapped(h.Percentile(p), model.InMilliseconds), latencyText))
+	}
+	return append(cells, text(someIf(h.N > 0, model.InMilliseconds(h.Max)), latencyText))
+}
+
+// latencyText writes milliseconds.
+func latencyText(ms float64) string { return fmt.Sprintf("%.2f", ms) }
+
+// eventsShown is how many wait events have a line.
+const eventsShown = 10
+
+// labEvents are the wait events that were seen most.
+func labEvents(l experiment.Lab) []Section {
+	type event struct {
+		backend, kind, name string
+		samples             []int
+		all                 int
+	}
+	var events []event
+	for i, side := range l.Sides {
+		for _, r := range side.Compared() {
+			for _, w := range r.Waits {
+				at := slices.IndexFunc(events, func(e event) bool { return e.backend == w.Backend && e.kind == w.Type && e.name == w.Event })
+				if at < 0 {
+					at = len(events)
+					events = append(events, event{w.Backend, w.Type, w.Event, make([]int, len(l.Sides)), 0})
+				}
+				events[at].samples[i] += w.Samples
+				events[at].all += w.Samples
+			}
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(b.all, a.all) })
+	heads := []string{"backend", "wait event"}
+	shown := l.Sides[:min(len(l.Sides), sidesInGrid)]
+	for _, side := range shown {
+		heads = append(heads, "#"+labHead(side.Name))
+	}
+	g := newGrid("", heads...)
+	for _, e := range events[:min(len(events), eventsShown)] {
+		cells := []string{safe(e.backend), safe(cmp.Or(e.name, experiment.OnCPU))}
+		for i := range shown {
+			cells = append(cells, model.FormatCount(int64(e.samples[i])))
+		}
+		g.add(cells...)
+	}
+	s := Section{Name: "events", Title: "The most frequent of them", Grids: []Grid{g}, Notes: []string{"Samples of all runs of a side."}}
+	return []Section{s}
+}

@@ -1,0 +1,122 @@
+package lab
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/vacscope/model/experiment"
+	"example.com/vacscope/poll/server"
+)
+
+// CommandName is the name of the workload that runs a command.
+const CommandName = "command"
+
+// CommandWorkload runs a command: any program that connects as the PG* variables say.
+// Where it leaves logs of pgbench -l, they give the latencies.
+func CommandWorkload() Workload {
+	return Workload{
+		Name:    CommandName,
+		Summary: "a command that is given",
+		Options: []Option{{Name: "load", Usage: "shell `COMMAND` that makes the state which every run begins with"}},
+		Settings: func(int, Params) []string {
+			return []string{"autovacuum=on", "autovacuum_naptime=1s", "shared_buffers=256MB"}
+		},
+		Load: func(ctx context.Context, s *server.Server, p Params) error {
+			if p.Options["load"] == "" {
+				return nil
+			}
+			return runProgram(ctx, s, "/bin/sh", "-c", p.Options["load"])
+		},
+		Run: runCommand,
+	}
+}
+
+// runCommand runs the command until it ends, or until ctx does.
+func runCommand(ctx context.Context, s *server.Server, p Params, o *Observed) error {
+	dir, err := os.MkdirTemp("", "vacscope-command-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the command's logs: %w", err)
+	}
+	began := time.Now()
+	err = runProgram(ctx, s, p.Command[0], withLogsIn(dir, p.Command)...)
+	return errors.Join(err, o.readLogs(dir, began), os.RemoveAll(dir))
+}
+
+// withLogsIn are the arguments of a command, with a folder for the logs of pgbench where
+// it is to write them, and the command names none.
+func withLogsIn(dir string, command []string) []string {
+	args := command[1:]
+	asked := slices.Contains(args, "-l") || slices.Contains(args, "--log")
+	named := slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--log-prefix") })
+	if filepath.Base(command[0]) != "pgbench" || !asked || named {
+		return args
+	}
+	return append([]string{"--log-prefix=" + filepath.Join(dir, "pgbench_log")}, args...)
+}
+
+// stopCommand is how long a command may take to end by itself.
+const stopCommand = 5 * time.Second
+
+// runProgram runs a program with the server's programs first in its path. What it says
+// goes to standard error: standard output is for results.
+func runProgram(ctx context.Context, s *server.Server, name string, args ...string) error {
+	path := s.BinDir + string(os.PathListSeparator) + os.Getenv("PATH")
+	if beside, err := exec.LookPath(filepath.Join(s.BinDir, name)); err == nil && !strings.ContainsRune(name, filepath.Separator) {
+		name = beside
+	}
+	command := exec.CommandContext(ctx, name, args...)
+	command.Stdout, command.Stderr = os.Stderr, os.Stderr
+	command.Env = append(os.Environ(), append(s.Environment(), "PATH="+path)...)
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	command.WaitDelay = stopCommand
+	err := command.Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("run %s: %w", name, err)
+	}
+	return nil
+}
+
+// readLogs counts the transactions in logs of pgbench -l.
+func (o *Observed) readLogs(dir string, began time.Time) error {
+	logs, err := filepath.Glob(filepath.Join(dir, "pgbench_log.*"))
+	if err != nil || len(logs) == 0 {
+		return err
+	}
+	o.begin(began, time.Since(began))
+	for _, path := range logs {
+		if err := o.readLog(path); err != nil {
+			return fmt.Errorf("read %s: %w", filepath.Base(path), err)
+		}
+	}
+	return nil
+}
+
+func (o *Observed) readLog(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		t, err := experiment.ReadTransaction(strings.Fields(lines.Text()))
+		if err != nil {
+			return err
+		}
+		if took, has := t.Took.Get(); has {
+			o.Statement(t.Ended.Add(-took), t.Ended)
+		}
+	}
+	return lines.Err()
+}
