@@ -130,6 +130,12 @@ type Watch struct {
 	ServerTime Opt[Ratio] `json:"server_time,omitzero"`
 }
 
+// Rates are how often a person wants a server to be read. In force can be less (Watch).
+type Rates struct {
+	Interval time.Duration `json:"interval_ns"` // from one full read to the next
+	TickRate PerSecond     `json:"tick_rate"`   // ticks per second; 0: off
+}
+
 // Process is one row of pg_stat_activity, joined by pid with the progress views.
 // A row is here when it has a progress row, when its leader has one, when it is
 // an autovacuum worker, waits for a heavyweight lock, or is active with a text

@@ -151,7 +151,7 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *po
 	}()
 	options := f.screen.options()
 	options.Reconnect, options.Actions = source.Reconnect, view.actions
-	recorder := f.record.on(noted, noted.fault)
+	recorder := f.record.on(noted, f.rates.wanted(), noted.fault)
 	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault, view: view}
 	defer recorder.end()
 	err := watch(ctx, recorder, options, view)

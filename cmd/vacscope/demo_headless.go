@@ -26,7 +26,7 @@ func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source st
 		}
 		close(ended)
 	}()
-	recorder := f.record.on(source, func(err error) { note(oneLine(err.Error())) })
+	recorder := f.record.on(source, f.rates.wanted(), func(err error) { note(oneLine(err.Error())) })
 	defer recorder.end()
 	run, err := watchUntilEnded(ctx, recorder, lab.DemoTable, ended)
 	end(nil)

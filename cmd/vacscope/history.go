@@ -32,7 +32,8 @@ func (f *historyFlags) add(flags *pflag.FlagSet) {
 type keptHistory struct {
 	folder string
 	tell   func(string)
-	begun  bool // a vacuum was seen
+	wanted *model.Rates // of the stream
+	begun  bool         // a vacuum was seen
 }
 
 // historyFolder is where recordings are kept, in the folder of the program's state.
@@ -50,6 +51,7 @@ func (f *historyFlags) new(tell func(string)) *keptHistory {
 // keep lets a recorder keep its history, and gives its stream what earlier ones tell.
 func (f *historyFlags) keep(r *recorder, tell func(string)) {
 	if r.history = f.new(tell); r.history != nil {
+		r.history.wanted = r.wanted
 		r.priors = newPriors(r.history.folder)
 	}
 }
@@ -84,7 +86,7 @@ func (h *keptHistory) open(first model.Sample) (*record.Writer, error) {
 	if err := removeOldest(h.folder, maxHistory-maxHistoryFile); err != nil {
 		return nil, err
 	}
-	header := headerOf(first)
+	header := headerOf(first, h.wanted)
 	header.Redacted = true
 	name := fmt.Sprintf("%s-%s-%d%s", first.At.UTC().Format("2006-01-02T15-04-05Z"), systemInName(header.Server), os.Getpid(), record.Suffix)
 	return record.Create(filepath.Join(h.folder, name), header, false)

@@ -24,7 +24,7 @@ func TestHistoryBeginsWithTheFirstVacuumAndHoldsNoTextOfOthers(t *testing.T) {
 	}
 	samples[0].Poll.Settings = []model.Setting{{Name: "vacuum_cost_limit", Setting: "200"}}
 	said := make(chan string, 1)
-	r := &recorder{stream: samples, history: &keptHistory{folder: folder, tell: func(note string) { said <- note }}}
+	r := &recorder{stream: samples, history: &keptHistory{folder: folder, wanted: &model.Rates{TickRate: 7}, tell: func(note string) { said <- note }}}
 	if err := r.Run(t.Context(), func(model.Sample) {}); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestHistoryBeginsWithTheFirstVacuumAndHoldsNoTextOfOthers(t *testing.T) {
 		t.Fatalf("%v, %d files in a folder of mode %v", err, len(files), info.Mode())
 	}
 	header, got := samplesOf(t, filepath.Join(folder, files[0].Name()))
-	if len(got) != 6 || got[0].Seq != 5 || len(got[0].Poll.Settings) != 1 || !header.Redacted {
+	if len(got) != 6 || got[0].Seq != 5 || len(got[0].Poll.Settings) != 1 || !header.Redacted || header.Wanted.TickRate != 7 {
 		t.Fatalf("%d samples, the first %+v", len(got), got[0])
 	}
 	for _, p := range got[0].Poll.Processes {
@@ -85,7 +85,9 @@ func TestTheOldestRecordingsGo(t *testing.T) {
 
 func TestAFileEndsAtItsLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a"+record.Suffix)
-	file := startLimited(2000, func(first model.Sample) (*record.Writer, error) { return record.Create(path, headerOf(first), false) }, func(err error) { t.Error(err) })
+	file := startLimited(2000, func(first model.Sample) (*record.Writer, error) {
+		return record.Create(path, headerOf(first, nil), false)
+	}, func(err error) { t.Error(err) })
 	for i := range 50 {
 		file.put(model.Sample{Seq: uint64(i + 1), At: time.Unix(int64(i), 0).UTC(), Poll: &model.Poll{}})
 	}

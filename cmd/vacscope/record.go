@@ -90,7 +90,7 @@ func (f *recordCommand) run(cmd *cobra.Command, args []string) error {
 func (f *recordCommand) record(ctx context.Context, to *poll.Config, source stream, filter model.Filter, messages *progressLine) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	file := recordInto(f.file, f.force, end)
+	file := recordInto(f.file, f.force, f.rates.wanted(), end)
 	noted := &notedStream{stream: source}
 	recorder := &recorder{stream: noted}
 	recorder.add(file)

@@ -53,7 +53,7 @@ func TestARecordingGivesTheSnapshotsThatWereSeen(t *testing.T) {
 		}
 		defer source.Close()
 		path := filepath.Join(t.TempDir(), "a"+record.Suffix)
-		file := recordInto(path, false, func(err error) { t.Error(err) })
+		file := recordInto(path, false, nil, func(err error) { t.Error(err) })
 		recorder := &recorder{stream: source}
 		recorder.add(file)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -142,7 +142,7 @@ func TestADiskThatDoesNotAnswerDelaysNothingAndTheGapIsSaid(t *testing.T) {
 	answer := make(chan struct{})
 	file := startRecording(func(first model.Sample) (*record.Writer, error) {
 		<-answer
-		return record.Create(path, headerOf(first), false)
+		return record.Create(path, headerOf(first, nil), false)
 	}, func(err error) { t.Error(err) })
 	r := &recorder{stream: polled(maxQueued + 5)}
 	r.add(file)
@@ -165,7 +165,7 @@ func TestADiskThatDoesNotAnswerDelaysNothingAndTheGapIsSaid(t *testing.T) {
 
 func TestAFolderThatCannotBeWrittenIsSaidAndTheStreamGoesOn(t *testing.T) {
 	said := make(chan error, 1)
-	file := recordInto(filepath.Join(t.TempDir(), "none", "a"), false, func(err error) { said <- err })
+	file := recordInto(filepath.Join(t.TempDir(), "none", "a"), false, nil, func(err error) { said <- err })
 	r := &recorder{stream: polled(200)}
 	r.add(file)
 	seen := 0
@@ -195,7 +195,7 @@ func (*fullDisk) Close() error { return nil }
 func TestAFullDiskIsSaidOnce(t *testing.T) {
 	said := make(chan error, 1)
 	file := startRecording(func(first model.Sample) (*record.Writer, error) {
-		return record.NewWriter(&fullDisk{900}, headerOf(first))
+		return record.NewWriter(&fullDisk{900}, headerOf(first, nil))
 	}, func(err error) { said <- err })
 	r := &recorder{stream: polled(200)}
 	r.add(file)
@@ -244,7 +244,7 @@ func TestTheScreensFileBeginsWithWhatWasSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &recorder{}
+	r := &recorder{wanted: &model.Rates{TickRate: 7}}
 	s := &screenRecorder{recorder: r, tell: func(err error) { t.Error(err) }, view: &viewing{past: past}}
 	samples := polled(60)
 	samples[0].Poll.Settings = []model.Setting{{Name: "vacuum_cost_limit", Setting: "200"}}
@@ -266,7 +266,7 @@ func TestTheScreensFileBeginsWithWhatWasSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	header, got := samplesOf(t, file.File)
-	if began, known := file.Since.Get(); !known || !began.Equal(got[0].At) || !header.StartedAt.Equal(began) {
+	if began, known := file.Since.Get(); !known || header.Wanted.TickRate != 7 || !began.Equal(got[0].At) || !header.StartedAt.Equal(began) {
 		t.Errorf("said to begin at %v; it begins at %v, and its header says %v", file.Since, got[0].At, header.StartedAt)
 	}
 	if len(got) != 50 || got[0].Seq != 11 || len(got[0].Poll.Settings) != 1 {

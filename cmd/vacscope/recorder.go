@@ -21,6 +21,7 @@ type recorder struct {
 	standing model.Standing
 	history  *keptHistory // nil: none is kept
 	priors   *priors      // nil: none are known
+	wanted   *model.Rates // how often the stream is to be read; nil: not known
 
 	mu    sync.Mutex
 	files []*recording
@@ -214,12 +215,13 @@ func (f *recording) end() error {
 	}
 }
 
-// headerOf is the first line of a recording that begins with a sample.
-func headerOf(first model.Sample) record.Header {
+// headerOf is the first line of a recording that begins with a sample, of a stream that
+// was to be read at some rates.
+func headerOf(first model.Sample, wanted *model.Rates) record.Header {
 	p := first.Poll
 	return record.Header{
 		StartedAt: first.At, Vacscope: version(), CommandLine: commandLine(os.Args[1:]),
-		Server: p.Server, About: p.About, Relations: p.Relations, Client: record.ThisMachine(p.Server.Address),
+		Server: p.Server, About: p.About, Relations: p.Relations, Client: record.ThisMachine(p.Server.Address), Wanted: wanted,
 	}
 }
 

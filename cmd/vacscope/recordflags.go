@@ -35,18 +35,18 @@ func checkNewFile(path string, force bool) error {
 	return nil
 }
 
-// on is the stream with the recording that was asked for.
-func (f *recordFlags) on(s stream, tell func(error)) *recorder {
-	r := &recorder{stream: s}
+// on is the stream, which is to be read at some rates, with the recording that was asked for.
+func (f *recordFlags) on(s stream, wanted *model.Rates, tell func(error)) *recorder {
+	r := &recorder{stream: s, wanted: wanted}
 	if f.file != "" {
-		r.add(recordInto(f.file, f.force, tell))
+		r.add(recordInto(f.file, f.force, wanted, tell))
 	}
 	return r
 }
 
 // recordInto records into a file that is made with the first sample.
-func recordInto(path string, force bool, tell func(error)) *recording {
+func recordInto(path string, force bool, wanted *model.Rates, tell func(error)) *recording {
 	return startRecording(func(first model.Sample) (*record.Writer, error) {
-		return record.Create(path, headerOf(first), force)
+		return record.Create(path, headerOf(first, wanted), force)
 	}, func(err error) { tell(fmt.Errorf("recording into %s has ended: %w", path, err)) })
 }

@@ -84,7 +84,7 @@ func errNoVacuum(file string, s *model.Snapshot) error {
 // originOf is what a recording says of itself.
 func originOf(file string, of folded) report.Origin {
 	h := of.header
-	o := report.Origin{File: file, CommandLine: h.CommandLine, Vacscope: h.Vacscope, Lost: strings.Join(of.lost, " ")}
+	o := report.Origin{File: file, CommandLine: h.CommandLine, Vacscope: h.Vacscope, Wanted: h.Wanted, Lost: strings.Join(of.lost, " ")}
 	if a := h.About; a != nil {
 		o.Version, o.Configure, o.Settings = model.Some(a.Version), a.Configure, a.Settings
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/captured"
@@ -52,6 +53,28 @@ func TestReportOfARecording(t *testing.T) {
 			if !strings.Contains(got, w) {
 				t.Errorf("%s: %q is not in\n%s", args, w, got)
 			}
+		}
+	}
+}
+
+// An older recording does not say which rates were wanted.
+func TestReportHasTheRatesThatWereWanted(t *testing.T) {
+	samples := captured.Read[model.Sample](t, "../../model/testdata/runs/parallel-a-18"+captured.Suffix)
+	last := samples[len(samples)-1].Poll.Watch
+	inForce := model.Rates{Interval: last.Interval, TickRate: last.TickRate}
+	for _, c := range []struct {
+		wanted     *model.Rates
+		text, json string
+	}{
+		{nil, "watching every 1.0 s, 5.00 samples a second", `"samples_per_second_wanted": null`},
+		{&inForce, "watching every 1.0 s, 5.00 samples a second as wanted", `"samples_per_second_wanted": 5`},
+		{&model.Rates{Interval: 500 * time.Millisecond, TickRate: 100}, "watching wanted every 500 ms, 100 samples a second; last every 1.0 s, 5.00", `"interval_ms_wanted": 500`},
+	} {
+		file := recordingFile(t, "a", record.Header{Wanted: c.wanted}, slices.Values(samples))
+		got, _, err := command("report", file, "--section", "context")
+		document, _, jsonErr := command("report", file, "--json")
+		if got = strings.Join(strings.Fields(got), " "); err != nil || jsonErr != nil || !strings.Contains(got, c.text) || !strings.Contains(document, c.json) {
+			t.Errorf("wanted %+v: %v %v, no %q or no %q in\n%s", c.wanted, err, jsonErr, c.text, c.json, got)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (s *screenRecorder) Record(since model.Opt[time.Time]) (tui.Recorded, error
 	if err := canWriteHere(); err != nil {
 		return tui.Recorded{}, err
 	}
-	s.file = recordInto(s.name, false, s.tell)
+	s.file = recordInto(s.name, false, s.wanted, s.tell)
 	out := tui.Recorded{File: s.name, Begun: true}
 	if from, ok := since.Get(); ok && s.view != nil {
 		past := s.view.past.memory

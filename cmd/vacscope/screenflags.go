@@ -46,6 +46,11 @@ func (f *rateFlags) check() error {
 // perSecond is the tick rate in the model's unit.
 func (f *rateFlags) perSecond() model.PerSecond { return model.PerSecond(f.tickRate) }
 
+// wanted are the rates as a recording names them.
+func (f *rateFlags) wanted() *model.Rates {
+	return &model.Rates{Interval: f.interval, TickRate: f.perSecond()}
+}
+
 // screenFlags say how the screen looks.
 type screenFlags struct {
 	ascii bool

@@ -65,7 +65,7 @@ func (f *vacuumFlags) run(cmd *cobra.Command) error {
 		stream: &notedStream{stream: source}, notices: f.showNotice,
 		messages: &progressLine{w: cmd.ErrOrStderr()}, results: cmd.OutOrStdout(),
 	}
-	w.recorder = f.record.on(w.stream, func(err error) { w.messages.say("%s", oneLine(err.Error())) })
+	w.recorder = f.record.on(w.stream, f.rates.wanted(), func(err error) { w.messages.say("%s", oneLine(err.Error())) })
 	f.history.keep(w.recorder, func(note string) { w.messages.say("%s", note) })
 	defer w.recorder.end()
 	prepared, err := act.NewGate(f.readOnly, w.event).Prepare(cmd.Context(), to, f.plan)

@@ -75,7 +75,7 @@ func (f *watchFlags) watch(cmd *cobra.Command, args []string) error {
 	defer view.actions.close(cmd.ErrOrStderr())
 	options := f.screen.options()
 	options.Actions, options.Reconnect = view.actions, source.Reconnect
-	recorder := f.record.on(noted, noted.fault)
+	recorder := f.record.on(noted, f.rates.wanted(), noted.fault)
 	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault, view: view}
 	f.history.keep(recorder, noted.note)
 	options.History = earlierHistory()

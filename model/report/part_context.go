@@ -25,6 +25,8 @@ type Origin struct {
 	// Settings are those that differ from their defaults, of all the server has; nil
 	// where only those that the samples carry are known.
 	Settings []model.Setting
+	// Wanted is how often the server was to be read; nil where that is not known.
+	Wanted *model.Rates
 	// Lost says what of the recording could not be read; "" for a whole one.
 	Lost string
 }
@@ -156,9 +158,21 @@ func (c *Context) recordedText() string {
 	return "vacscope " + c.Origin.Vacscope + ": " + c.Origin.CommandLine
 }
 
-// watchText is how often it was read, and what that cost.
+// watchText is how often it was read, how often that was wanted, and what it cost. What is
+// in force is as it was last.
 func (c *Context) watchText() string {
-	out := fmt.Sprintf("every %s, %s samples a second", model.FormatDuration(c.Watch.Interval), model.FormatRate(c.Watch.TickRate))
+	text := func(r model.Rates) string {
+		return fmt.Sprintf("every %s, %s samples a second", model.FormatDuration(r.Interval), model.FormatRate(r.TickRate))
+	}
+	inForce := model.Rates{Interval: c.Watch.Interval, TickRate: c.Watch.TickRate}
+	out := text(inForce)
+	switch wanted := c.Origin.Wanted; {
+	case wanted == nil:
+	case *wanted == inForce:
+		out += " as wanted"
+	default:
+		out = "wanted " + text(*wanted) + "; last " + out
+	}
 	if reached, known := c.Reached.Get(); known && c.Watch.TickRate > 0 {
 		out += " (" + model.FormatRate(reached) + " reached)"
 	}

@@ -21,6 +21,8 @@ type contextObject struct {
 	CachedNot    model.Opt[string]          `json:"shared_buffers_missing"`
 	IntervalMS   float64                    `json:"interval_ms"`
 	TickRate     model.PerSecond            `json:"samples_per_second"`
+	WantedMS     model.Opt[float64]         `json:"interval_ms_wanted"`
+	WantedRate   model.Opt[model.PerSecond] `json:"samples_per_second_wanted"`
 	Reached      model.Opt[model.PerSecond] `json:"samples_per_second_reached"`
 	WatchingCost model.Opt[model.Ratio]     `json:"server_time_of_watching"`
 	Lost         model.Opt[string]          `json:"not_read"`
@@ -34,6 +36,11 @@ type indexObject struct {
 
 func newContextObject(c *Context) contextObject {
 	o := c.Origin
+	var wantedMS model.Opt[float64]
+	var wantedRate model.Opt[model.PerSecond]
+	if w := o.Wanted; w != nil {
+		wantedMS, wantedRate = model.Some(milliseconds(w.Interval)), model.Some(w.TickRate)
+	}
 	return contextObject{
 		Server: newServer(c.Server), Version: o.Version, Configure: o.Configure, Vacscope: unlessZero(o.Vacscope), CommandLine: unlessZero(o.CommandLine),
 		Kernel: o.Host.Kernel, Cores: o.Host.Cores, Memory: o.Host.Memory, ServersHost: o.Host.Servers,
@@ -42,6 +49,6 @@ func newContextObject(c *Context) contextObject {
 			return indexObject{ix.Name, ix.AccessMethod, model.Bytes(ix.RelPages) * c.Server.BlockSize}
 		}),
 		Cached: newCachedObjects(c), CachedAt: each(c.Cached.At, toTimestamp), CachedNot: unlessZero(c.Cached.Missing),
-		IntervalMS: milliseconds(c.Watch.Interval), TickRate: c.Watch.TickRate, Reached: c.Reached, WatchingCost: c.Watch.ServerTime, Lost: unlessZero(o.Lost),
+		IntervalMS: milliseconds(c.Watch.Interval), TickRate: c.Watch.TickRate, WantedMS: wantedMS, WantedRate: wantedRate, Reached: c.Reached, WatchingCost: c.Watch.ServerTime, Lost: unlessZero(o.Lost),
 	}
 }

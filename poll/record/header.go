@@ -40,6 +40,9 @@ type Header struct {
 	Relations []model.Relation `json:"relations"`
 	// Client is the machine that recorded.
 	Client Client `json:"client"`
+	// Wanted is how often the server was to be read; nil in recordings of a vacscope that
+	// did not write it.
+	Wanted *model.Rates `json:"rates_wanted"`
 }
 
 // Client is the machine on which vacscope ran. What the system does not tell is absent.
