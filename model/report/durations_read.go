@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
@@ -46,23 +47,55 @@ func (d *Durations) Read(r io.Reader, name model.Text) error {
 	if mark, _ := in.Peek(3); string(mark) == "\xef\xbb\xbf" { // written by spreadsheets
 		_, _ = in.Discard(3)
 	}
-	first := firstLine(in)
-	switch {
+	blank, err := skipBlank(in)
+	if err != nil {
+		return err
+	}
+	lines := io.MultiReader(io.LimitReader(newlines{}, blank), in) // errors name lines of the file
+	switch first := firstLine(in); {
 	case first == "":
 		return errors.New("it has no line")
 	case strings.HasPrefix(first, "{"):
-		return eachLine(in, func(line string) error { return d.takeJSON(line, name) })
+		return eachLine(lines, func(line string) error { return d.takeJSON(line, name) })
 	case isNumber(strings.Fields(first)[0]):
-		return eachLine(in, func(line string) error { return d.takeNumbers(strings.Fields(line), name) })
+		return eachLine(lines, func(line string) error { return d.takeNumbers(strings.Fields(line), name) })
 	}
-	return d.readCSV(in, name)
+	return d.readCSV(lines, name)
 }
 
-// firstLine is the first line that is not blank, as far as it can be looked at without
-// reading it; "" when there is none.
+// skipBlank reads up to the first character that is not blank, and counts the lines that
+// end before it.
+func skipBlank(in *bufio.Reader) (lines int64, err error) {
+	for {
+		c, _, err := in.ReadRune()
+		switch {
+		case errors.Is(err, io.EOF):
+			return lines, nil
+		case err != nil:
+			return 0, err
+		case !unicode.IsSpace(c):
+			return lines, in.UnreadRune()
+		case c == '\n':
+			lines++
+		}
+	}
+}
+
+// newlines are lines without an end.
+type newlines struct{}
+
+func (newlines) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	return len(p), nil
+}
+
+// firstLine is the line that comes next, as far as it can be looked at without reading
+// it; "" when there is none.
 func firstLine(in *bufio.Reader) string {
 	ahead, _ := in.Peek(in.Size())
-	first, _, _ := bytes.Cut(bytes.TrimSpace(ahead), []byte("\n"))
+	first, _, _ := bytes.Cut(ahead, []byte("\n"))
 	return string(bytes.TrimSpace(first))
 }
 

@@ -20,6 +20,9 @@ func TestDurationsFromFiles(t *testing.T) {
 		{"JSON lines", `{"side":"patched","ms":12.5,"run":1}` + "\n\n" + `{"side":4,"milliseconds":3}` + "\n", "patched:12.5|4:3"},
 		{"JSON without sides", `{"ms":1e3}`, "file:1000"},
 		{"one number a line", "12\n 13.25 \n\n1e2\n", "file:12 13.25 100"},
+		{"numbers behind many blanks", strings.Repeat(" \t", 3000) + "\n12\n", "file:12"},
+		{"JSON behind many lines", strings.Repeat("\r\n", 5000) + `{"ms":3}`, "file:3"},
+		{"CSV behind many lines", strings.Repeat("  \n", 5000) + "side,ms\na,3\n", "a:3"},
 		{"pgbench", "0 199 2241 0 1175850568 995598\n0 200 skipped 0 1175850568 998079 5\n1 201 failed 0 1175850569 608\n0 202 2038.5 0 1175850569 2663\n", "file:2.241 2.0385, 2 without"},
 	} {
 		var d Durations
@@ -34,18 +37,21 @@ func TestDurationsFromFiles(t *testing.T) {
 
 func TestDurationsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                          "it has no line",
-		" \n\n":                     "it has no line",
-		"variant,seconds\nM,1\n":    "its first line has no column ms",
-		"variant,ms\nM,1\nM,fast\n": `line 3: "fast" is no number of milliseconds`,
-		"variant,ms\nM\n":           "record on line 2: wrong number of fields",
-		"ms\nNaN\n":                 `line 2: "NaN" is no number of milliseconds`,
-		"ms\n-1\n":                  `line 2: "-1" is no number of milliseconds`,
-		"{\"side\":\"a\"}\n":        "line 1: it has no ms",
-		"{\"ms\":1}\n{\"ms\"\n":     "line 2: it is no JSON object: unexpected EOF",
-		"{\"ms\":\"\\u001b[2J\"}\n": `line 1: "\x1b[2J" is no number of milliseconds`,
-		"1\ntwo\n":                  `line 2: "two" is no number of milliseconds`,
-		"1 2\n":                     "line 1: it is neither a number of milliseconds nor a line of a log of pgbench -l",
+		"":                                      "it has no line",
+		" \n\n":                                 "it has no line",
+		"variant,seconds\nM,1\n":                "its first line has no column ms",
+		"variant,ms\nM,1\nM,fast\n":             `line 3: "fast" is no number of milliseconds`,
+		"variant,ms\nM\n":                       "record on line 2: wrong number of fields",
+		"ms\nNaN\n":                             `line 2: "NaN" is no number of milliseconds`,
+		"ms\n-1\n":                              `line 2: "-1" is no number of milliseconds`,
+		"{\"side\":\"a\"}\n":                    "line 1: it has no ms",
+		"{\"ms\":1}\n{\"ms\"\n":                 "line 2: it is no JSON object: unexpected EOF",
+		"{\"ms\":\"\\u001b[2J\"}\n":             `line 1: "\x1b[2J" is no number of milliseconds`,
+		"1\ntwo\n":                              `line 2: "two" is no number of milliseconds`,
+		strings.Repeat(" \n", 5000):             "it has no line",
+		strings.Repeat("\n", 5000) + "1\ntwo\n": `line 5002: "two" is no number of milliseconds`,
+		strings.Repeat(" \n", 5000) + "variant,ms\nM,1\nM,fast\n": `line 5003: "fast" is no number of milliseconds`,
+		"1 2\n": "line 1: it is neither a number of milliseconds nor a line of a log of pgbench -l",
 		"1345828501 5601 1542744 483552416 61 2573\n": "line 1: it is of a log that pgbench aggregated; without --aggregate-interval there is a line for each transaction",
 	} {
 		var d Durations
