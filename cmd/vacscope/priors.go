@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +45,7 @@ func (p *priors) give(s model.Sample) model.Sample {
 	defer p.mu.Unlock()
 	if system := s.Poll.Server.SystemIdentifier; p.system != system {
 		p.system, p.known, p.given = system, nil, map[relation]bool{}
-		p.known = p.read()
+		p.known = byRelation(p.read())
 	}
 	for _, proc := range s.Poll.Processes {
 		if proc.Progress == nil || proc.Progress.View != model.ViewVacuum {
@@ -61,22 +60,26 @@ func (p *priors) give(s model.Sample) model.Sample {
 	return s
 }
 
-// read is what the file holds; nothing where it cannot be read.
-func (p *priors) read() map[relation]model.Prior {
-	known := map[relation]model.Prior{}
+// read is what the file holds, the one learned last first; nothing where it cannot be
+// read.
+func (p *priors) read() []model.Prior {
 	text, err := os.ReadFile(p.path())
-	if err != nil {
-		return known
-	}
 	var list []model.Prior
-	if json.Unmarshal(text, &list) != nil {
-		return known
+	if err != nil || json.Unmarshal(text, &list) != nil {
+		return nil
 	}
+	return list
+}
+
+func byRelation(list []model.Prior) map[relation]model.Prior {
+	known := map[relation]model.Prior{}
 	for _, prior := range list {
-		known[relation{prior.DatID, prior.RelID}] = prior
+		known[relationOf(prior)] = prior
 	}
 	return known
 }
+
+func relationOf(p model.Prior) relation { return relation{p.DatID, p.RelID} }
 
 // learn keeps what vacuums tell that have completed. What cannot be written is not
 // needed: the next vacuum is then estimated without it.
@@ -89,7 +92,7 @@ func (p *priors) learn(s *model.Snapshot) {
 	if p.system == "" || p.system != s.Server.SystemIdentifier {
 		return
 	}
-	news := map[relation]model.Prior{}
+	var news []model.Prior // of those that ended, the last one first
 	for _, r := range s.Ended {
 		if p.learned[r.Key] || r.End == nil || r.End.Open {
 			continue
@@ -98,11 +101,8 @@ func (p *priors) learn(s *model.Snapshot) {
 		source := fmt.Sprintf("the vacuum of %s", r.End.At.Local().Format("2006-01-02 15:04"))
 		prior, tells := model.NewPrior(r, model.Text(source)).Get()
 		if r.End.How == model.EndCompleted && tells {
-			of := relation{prior.DatID, prior.RelID}
-			if _, later := news[of]; !later { // the last one to end is the first
-				news[of] = prior
-			}
-			p.given[of] = false
+			news = append(news, prior)
+			p.given[relationOf(prior)] = false
 		}
 	}
 	if len(news) > 0 {
@@ -110,16 +110,17 @@ func (p *priors) learn(s *model.Snapshot) {
 	}
 }
 
-// write adds priors to those of the file, which others may have written since.
-func (p *priors) write(news map[relation]model.Prior) {
-	p.known = p.read()
-	list := slices.Collect(maps.Values(news))
-	for of, prior := range p.known {
-		if _, newer := news[of]; !newer && len(list) < maxPriorsKept {
-			list = append(list, prior)
+// write adds priors, the newest first, to those of the file, which others may have
+// written since. The tables that were vacuumed last are kept.
+func (p *priors) write(news []model.Prior) {
+	var list []model.Prior
+	kept := map[relation]bool{}
+	for _, prior := range slices.Concat(news, p.read()) {
+		if of := relationOf(prior); !kept[of] && len(list) < maxPriorsKept {
+			kept[of], list = true, append(list, prior)
 		}
 	}
-	maps.Copy(p.known, news)
+	p.known = byRelation(list)
 	text, err := json.Marshal(list)
 	if err != nil || os.MkdirAll(p.folder, 0o700) != nil {
 		return

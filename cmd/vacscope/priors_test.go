@@ -31,7 +31,7 @@ func TestAPriorIsGivenOnceWhenItsTableComesIntoSight(t *testing.T) {
 	writer := newPriors(folder)
 	writer.give(seen(1, "77", 1))
 	known := model.Prior{DatID: 5, RelID: 16384, Rates: []model.PhaseRate{{Phase: "scanning heap", Rate: 100}}, Source: "the vacuum of yesterday"}
-	writer.write(map[relation]model.Prior{{5, 16384}: known})
+	writer.write([]model.Prior{known})
 
 	p := newPriors(folder)
 	for i, want := range []struct {
@@ -58,4 +58,33 @@ func TestPriorsThatCannotBeReadAreNone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	none.learn(&model.Snapshot{})
+}
+
+// Of more tables than are remembered those that were vacuumed last are.
+func TestTheNewestPriorsAreKept(t *testing.T) {
+	p := newPriors(filepath.Join(t.TempDir(), "history"))
+	p.give(seen(1, "77", 1))
+	prior := func(relid int, source model.Text) model.Prior {
+		return model.Prior{DatID: 5, RelID: uint32(relid), Source: source}
+	}
+	var first []model.Prior
+	for relid := maxPriorsKept - 1; relid >= 0; relid-- {
+		first = append(first, prior(relid, "first"))
+	}
+	p.write(first)
+	for relid := maxPriorsKept; relid < maxPriorsKept+10; relid++ {
+		p.write([]model.Prior{prior(relid, "first")})
+	}
+	p.write([]model.Prior{prior(50, "again"), prior(7, "back"), prior(50, "older")})
+	known := byRelation(p.read())
+	for relid, want := range map[int]model.Text{
+		50: "again", 7: "back", maxPriorsKept + 9: "first", 11: "first", 10: "", 9: "", 0: "",
+	} {
+		if got := known[relation{5, uint32(relid)}]; got.Source != want {
+			t.Errorf("of table %d is known %q, want %q", relid, got.Source, want)
+		}
+	}
+	if len(known) != maxPriorsKept || len(p.known) != len(known) {
+		t.Errorf("%d tables are known, and %d here", len(known), len(p.known))
+	}
 }
