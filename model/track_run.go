@@ -26,6 +26,7 @@ type runState struct {
 	points   []point            // readings of the current phase's counter, since its pace last changed
 	readings []point            // all of them
 	counted  time.Time          // since when that counts: the phase, or the index pass, began
+	indexes  indexesDone        // of the current index pass
 	launched int                // distinct workers of the current, else last, pass over the indexes
 	placed   bool               // counted among the tables of its command
 	more     Blocks             // counted among the pages that its command found beyond the catalog's
@@ -47,6 +48,7 @@ func (r *runState) clone() *runState {
 	c := *r
 	c.run = r.copied()
 	c.points, c.readings = slices.Clone(r.points), slices.Clone(r.readings)
+	c.indexes.ends = slices.Clone(r.indexes.ends)
 	c.history, c.minutes = r.history.clone(), r.minutes.clone()
 	c.columns = maps.Clone(r.columns)
 	c.run.LockWaits = r.run.LockWaits.clip()
@@ -231,6 +233,7 @@ func (r *runState) progress(at time.Time, p Progress, blockSize Bytes) {
 	}
 	run.State = StateRunning
 	r.observe(at, phase, p.IndexVacuumCount.Or(0), p.DelayTime)
+	r.readIndexes(at, p.IndexesProcessed)
 	r.followColumns(&p)
 	r.count(at, &p)
 	if total := p.HeapBlksTotal.Or(0); total > 0 && blockSize > 0 {
@@ -302,7 +305,8 @@ func (r *runState) extend(span *Span, at time.Time, passes int64) {
 	span.Passes = seen
 	if isIndexPhase(span.Phase) { // its workers are others, and its indexes are counted anew
 		r.newLaunch(span.Phase)
-		r.points, r.readings, span.Moved, r.counted = nil, nil, Moved{}, at
+		span.Moved = Moved{}
+		r.passBegins(at, span)
 	}
 }
 
@@ -333,7 +337,7 @@ func (r *runState) enterPhase(at time.Time, phase Text, passes int64) {
 	if isIndexPhase(phase) {
 		r.newLaunch(phase)
 	}
-	r.points, r.readings, r.counted = nil, nil, span.From
+	r.passBegins(span.From, &span)
 	r.run.Phases = mergeOld(append(r.run.Phases, span))
 }
 

@@ -107,6 +107,7 @@ func (t *Tracker) leaderRow(tick Tick, row TickRow) *runState {
 	}
 	r.run.Key.RelID, r.run.State, r.run.BlockedBy = row.RelID, StateRunning, nil
 	r.observe(tick.At, row.Phase, row.IndexVacuumCount, row.DelayTime)
+	r.readIndexes(tick.At, row.IndexesProcessed)
 	r.refresh(row)
 	r.sample(tick, row)
 	return r

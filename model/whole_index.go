@@ -62,29 +62,6 @@ func (e *estimator) indexes() schedule {
 	return scheduleOf(e.run.Indexes, e.workers(), e.settings)
 }
 
-// indexEnd is when so many indexes of the current pass were done.
-type indexEnd struct {
-	n     int
-	after time.Duration // since the pass began
-}
-
-// ends are the moments at which indexes of the current pass were seen to end (17+).
-func (e *estimator) ends() []indexEnd {
-	span := e.run.Phase()
-	if span.Moved.Unit != UnitIndexes {
-		return nil
-	}
-	var out []indexEnd
-	for i, p := range e.r.points {
-		if p.value > 0 && (i == 0 || p.value > e.r.points[i-1].value) {
-			if after := p.at.Sub(e.r.counted); after > 0 { // else the clock was set back
-				out = append(out, indexEnd{int(p.value), after})
-			}
-		}
-	}
-	return out
-}
-
 // indexPass is a whole pass over the indexes, from what tells most of it: indexes
 // that ended in this pass, earlier passes, a prior, and else the scan's pace.
 func (e *estimator) indexPass() piece {
@@ -96,18 +73,15 @@ func (e *estimator) indexPass() piece {
 		p.left.mid *= 1 - 0.15*e.fits()
 		return p
 	}
-	if e.phase == phaseVacuumingIndexes {
-		if ends := e.ends(); len(ends) > 0 && len(ends) <= len(s.ends)+1 {
-			last := ends[len(ends)-1]
-			if n := min(last.n, len(s.ends)); n > 0 {
-				done := s.ends[n-1] / s.pages()
-				p.left, p.how = about(last.after.Seconds()/done, 1.08+0.4*(1-done)), "by the size of the indexes that are done"
-				return p
-			}
-			p.left, p.how = about(last.after.Seconds()*float64(e.run.Phase().Moved.Total)/float64(last.n), 1.5), "by the number of indexes that are done"
-			return p
-		}
+	p = e.foreseenPass(p, s)
+	if seen, how, ok := e.byEnds(s); ok {
+		p.left, p.how, p.asleep = seen.with(p.left), how, sleptShare(e.run, phaseVacuumingIndexes)
 	}
+	return p
+}
+
+// foreseenPass is a whole pass over the indexes as a prior, else the scan's pace, tell.
+func (e *estimator) foreseenPass(p piece, s schedule) piece {
 	if pace, ok := e.priorPace(phaseVacuumingIndexes); ok && s.pages() > 0 {
 		p.left, p.how = pace.times(s.pages()), "rate of "+show(e.prior.Source)
 		return p
@@ -152,7 +126,7 @@ func (e *estimator) passesSeen() (secs float64, ok bool) {
 // indexLeft is what is left of the current pass over the indexes.
 func (e *estimator) indexLeft() amount {
 	span := e.run.Phase()
-	whole, over := e.indexPass().left, max(0, span.To.Sub(e.r.counted)).Seconds()
+	whole, over := e.indexPass().left, e.r.worked(span.To).Seconds()
 	if !e.run.FromStart && len(e.run.Phases) == 1 {
 		// Attached in the middle: it has gone on for longer than was seen.
 		return amount{0, max(whole.mid-over, 0) / 2, max(whole.high-over, 0.3*over)}
