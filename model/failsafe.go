@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Failsafe says that a vacuum is in failsafe mode (14+): it passes over indexes and
 // does not sleep, so that old transaction ids go away soon.
@@ -21,20 +24,30 @@ const (
 
 // failsafe tells whether the run is in failsafe mode, by the server's word or, from
 // 14 to 18, by its table's age when it was last read: the server compares the same
-// when a vacuum begins and again every 4 GB. A pass over indexes refutes it.
-func (t *Tracker) failsafe(run *Run) *Failsafe {
+// when a vacuum begins and again every 4 GB. A pass over indexes refutes it, and so does
+// a sleep on purpose: then the server has not looked since.
+func (t *Tracker) failsafe(r *runState) *Failsafe {
+	run := &r.run
 	switch {
 	case run.Command != "VACUUM" || run.State != StateRunning:
 		return nil
 	case run.Progress != nil && run.Progress.Mode.Or("") == "failsafe":
 		return &Failsafe{}
-	case t.server.VersionNum < failsafeFirst || t.server.VersionNum >= failsafeShown || run.vacuumsIndexes():
+	case t.server.VersionNum < failsafeFirst || t.server.VersionNum >= failsafeShown || run.vacuumsIndexes() || r.sleepsOnPurpose():
 		return nil
 	}
 	if reason := t.failsafeAge(run.Relation); reason != "" {
 		return &Failsafe{Inferred: true, Reason: reason}
 	}
 	return nil
+}
+
+// sleepsOnPurpose tells that the run sleeps as it did so far in the scan: so many samples
+// without a sleep are no surprise (5 %).
+func (r *runState) sleepsOnPurpose() bool {
+	const told, surprise = 0.1, 0.05 // of less sleep samples do not tell
+	share := sleptShare(&r.run, phaseScanningHeap).Or(0)
+	return share > told && math.Pow(1-share, float64(r.awake)) > surprise
 }
 
 // failsafeAge is which age of a table puts its vacuum into failsafe mode when the

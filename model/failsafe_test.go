@@ -56,6 +56,36 @@ func TestFailsafeIsInferredFromTheAge(t *testing.T) {
 	}
 }
 
+// A table can come of age in the middle: until the server looks, which is every 4 GB, its
+// vacuum goes on sleeping, and its time left goes by that.
+func TestAVacuumThatSleepsIsNotInFailsafeModeYet(t *testing.T) {
+	var tracker Tracker
+	var run *Run
+	for i := range 20 {
+		wait := asleep
+		if i >= 17 {
+			wait = onCPU
+		}
+		age := int64(1_000_000_000)
+		if i >= 10 {
+			age = 1_620_000_000
+		}
+		s := aged(180000, age, 0, scanning(Blocks(100*i), 10_000))
+		s.Seq, s.At = uint64(i+1), at(1000*i)
+		for ms := 50; ms < 1000; ms += 100 {
+			s.Ticks = append(s.Ticks, tickAt(1000*(i-1)+ms, phaseScanningHeap, 0, wait))
+		}
+		run = onlyRun(t, tracker.Step(s))
+		if failsafe := run.Failsafe != nil; failsafe != (i >= 17) {
+			t.Fatalf("after %d s: failsafe %v", i, failsafe)
+		}
+		left := run.Whole.Left.Or(Range{})
+		if truth := time.Duration(100-i) * time.Second; i > 10 && i < 17 && (left.Low > truth || left.High < truth || run.Whole.Middle.Or(0) < truth/2) {
+			t.Errorf("%v left of %v", left, truth)
+		}
+	}
+}
+
 // A completed run says that it made no pass over the indexes, and why, only where
 // the phases that were seen show it.
 func TestSkippedIndexPasses(t *testing.T) {

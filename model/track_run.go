@@ -14,7 +14,9 @@ type runState struct {
 	goneAt   time.Time // first tick without it; zero while it is there
 	heldFrom time.Time // since when every sample saw a process wait for a page, at this position; zero: none does
 	heldPID  int32     // that process
+	awake    int       // samples of its processes since one was asleep on purpose
 	even     bool      // the first scan passed all pages at one pace
+	jumped   bool      // it passed some of them much faster
 	readPace float64   // seconds for each page that it read, where it skipped some; 0: not known
 	stillAt  time.Time // up to when the time that it is held up is counted
 	lockFrom time.Time // since when it has been seen waiting for its lock

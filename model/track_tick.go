@@ -147,6 +147,10 @@ func (r *runState) sample(tick Tick, row TickRow) {
 // countSample counts what a process was seen to do; before is its sample before this one.
 func (r *runState) countSample(m *Member, at, before time.Time, w WaitTime) {
 	span := r.run.Phase()
+	r.awake++
+	if w.Class == ClassDelay {
+		r.awake = 0
+	}
 	m.Samples.Taken++
 	r.run.Samples.Taken++
 	m.Profile = addWait(m.Profile, w)

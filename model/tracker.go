@@ -252,7 +252,7 @@ func (t *Tracker) describe(at time.Time) {
 		r.countWAL(t.wal)
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
 		before := r.run.Failsafe
-		if r.run.Failsafe = t.failsafe(&r.run); r.run.Failsafe != nil && before == nil {
+		if r.run.Failsafe = t.failsafe(r); r.run.Failsafe != nil && before == nil {
 			r.sleepsNoMore()
 		}
 		t.describeOwn(r)

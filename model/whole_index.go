@@ -69,8 +69,8 @@ func (e *estimator) indexPass() piece {
 	p := piece{phase: phaseVacuumingIndexes, passes: 1, asleep: sleptShare(e.run, phaseVacuumingIndexes)}
 	if secs, ok := e.passesSeen(); ok {
 		p.left, p.how = about(secs, 1.12), "as the passes before"
-		p.left.low *= 1 - 0.4*e.fits() // pages that stayed in memory cost less again
-		p.left.mid *= 1 - 0.15*e.fits()
+		p.left.low *= 1 - 0.4*e.fits(e.total) // pages that stayed in memory cost less again
+		p.left.mid *= 1 - 0.15*e.fits(e.total)
 		return p
 	}
 	p = e.foreseenPass(p, s)

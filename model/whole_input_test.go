@@ -99,3 +99,50 @@ func TestThirtyTwoTerabytesOverflowNothing(t *testing.T) {
 		}
 	}
 }
+
+// Of a mostly all-visible table only some pages are read, and nothing tells how many of
+// those are still to come: no more than all that are left, at the pace at which they are
+// read, which is not that of the jumps between them.
+func TestAScanThatSkipsGoesByThePagesThatItReads(t *testing.T) {
+	rel := tableOf(20_000)
+	rel.RelAllVisible = 20_000
+	var tracker Tracker
+	var run *Run
+	for i := range 12 {
+		at := Blocks(0)
+		if i > 0 {
+			at = Blocks(8000 + 100*i) // the first 8,000 are skipped
+		}
+		s := beat(uint64(i+1), 1000*i, vacuumer(scanning(at, 20_000)))
+		s.Poll.Relations = []Relation{rel}
+		run = onlyRun(t, tracker.Step(s))
+	}
+	part := run.Whole.Parts[0]
+	all := 10_900.0 / 100
+	if part.Left.High.Seconds() < all || part.Left.High.Seconds() > 1.6*all || part.Left.Low > time.Second || part.Middle < 5*time.Second || part.Middle > 20*time.Second {
+		t.Errorf("at most %.0f s, and 11 s were read: %+v", all, part)
+	}
+}
+
+// Before 18 the catalog does not tell how many pages are all-frozen; a position that jumps
+// does.
+func TestAJumpTellsOfFrozenPages(t *testing.T) {
+	rel := tableOf(20_000)
+	rel.RelAllVisible = 20_000
+	for jump, least := range map[Blocks]float64{0: 140, 8000: 0} {
+		var tracker Tracker
+		var run *Run
+		for i := range 12 {
+			at := Blocks(100 * i)
+			if i > 0 {
+				at += jump
+			}
+			s := beat(uint64(i+1), 1000*i, vacuumOf("vacuum (freeze) t", rel.RelID, scanning(at, 20_000)))
+			s.Poll.Relations, s.Poll.Server.VersionNum = []Relation{rel}, 160000
+			run = onlyRun(t, tracker.Step(s))
+		}
+		if low := run.Whole.Parts[0].Left.Low.Seconds(); low < least || least == 0 && low > 1 {
+			t.Errorf("after a jump of %d at least %.0f s, want %.0f", jump, low, least)
+		}
+	}
+}

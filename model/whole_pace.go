@@ -42,6 +42,9 @@ func newEstimator(r *runState, t *Tracker) *estimator {
 	e.scan, e.scanHow = e.scanPace()
 	if e.phase == phaseScanningHeap && e.completed <= 0 && r.run.FromStart {
 		e.scanRates = ratesOf(r.points)
+		if pace := paceIn(e.scanRates); pace > 0 {
+			r.readPace = pace
+		}
 	}
 	return e
 }

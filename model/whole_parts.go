@@ -156,7 +156,7 @@ func (e *estimator) cheaperLater(seen float64) float64 {
 	if left <= 0 || e.scan.mid <= 0 {
 		return 0
 	}
-	return min(1, e.fits()*e.total/left) * min(1, seen/e.scan.mid)
+	return min(1, e.fits(e.total)*e.total/left) * min(1, seen/e.scan.mid)
 }
 
 // heapPart is what remains of the second heap passes.

@@ -20,7 +20,9 @@ func (e *estimator) scanLeft() piece {
 	}
 	p := piece{phase: phaseScanningHeap, passes: 1, left: e.scan.times(left), asleep: sleptShare(e.run, phaseScanningHeap), how: e.scanHow}
 	if e.failsafe && e.run.Failsafe == nil {
-		p.left.low *= 1 - e.asleep.Or(amount{}).mid // from the server's next look on it sleeps no more
+		awake := 1 - e.asleep.Or(amount{}).mid
+		slow := min(left, e.untilLooked())
+		p.left = amount{p.left.low * awake, e.scan.mid * (slow + (left-slow)*awake), p.left.high}
 	}
 	skipped := e.skippable()
 	if skipped <= leastSkipped {
@@ -33,10 +35,45 @@ func (e *estimator) scanLeft() piece {
 		p.left = both(p.left, secs*(1-found)/found, skipped)
 		return p
 	}
-	// Those that are skipped may all come, or all have passed.
-	p.left.low *= 1 - skipped
-	p.left.high = max(p.left.high, e.scan.high*left/(1-min(skipped, 0.9)))
+	p.left = e.scanBetweenJumps(left, skipped)
 	return p
+}
+
+// failsafeEvery is how many bytes of the table the server scans until it looks again
+// whether the failsafe mode is due (FAILSAFE_EVERY_PAGES in vacuumlazy.c).
+const failsafeEvery = 4 << 30
+
+// untilLooked is how many blocks are scanned until the server looks whether the failsafe
+// mode is due: then, and before a pass over the indexes. From then on it sleeps no more.
+func (e *estimator) untilLooked() float64 {
+	const byDefault = 8192
+	size := float64(e.run.HeapBytes.Or(0)) / max(1, e.total)
+	if size <= 0 {
+		size = byDefault
+	}
+	every := failsafeEvery / size
+	until := every - math.Mod(e.scanned, every)
+	if full, ok := e.r.fullAt(e.run.Progress).Get(); ok && !e.withoutIndexPass() {
+		until = min(until, float64(full)-e.scanned)
+	}
+	return max(0, until)
+}
+
+// scanBetweenJumps is the time left of a scan that skips pages, where the statistics do
+// not tell how many dead rows there are: none but those pages take time. All that were
+// not skippable at the last vacuum are read, and all may be. In between nothing is
+// known; what was changed since then stands together, so that half of it is as likely
+// over as not, unless there would have to be more of it in what is left.
+func (e *estimator) scanBetweenJumps(left, skipped float64) amount {
+	pace := e.readPace()
+	if !(e.r.readPace > 0) {
+		return amount{e.scan.low * left * (1 - skipped), e.scan.mid * left, max(e.scan.high, pace.high) * left}
+	}
+	_, secs := moved(e.run, phaseScanningHeap)
+	read := secs / pace.mid
+	least := max(0, e.deadPages()-read)
+	middle := min(left, max(least, min(read, left*read/max(1, e.scanned))))
+	return amount{pace.low * 0.8 * min(least, middle), pace.mid * middle, pace.high * left}
 }
 
 // leastSkipped is the share of all-visible pages under which skipping does not matter.
@@ -63,15 +100,16 @@ func ratesOf(points []point) []movement {
 	if len(points) == 0 {
 		return nil
 	}
-	rates := movedRates(points, max(minWindow, points[len(points)-1].at.Sub(points[0].at)/windowsUsed))
+	const beat = minWindow * 9 / 10 // from a reading to the next, which do not come to the millisecond
+	rates := movedRates(points, max(beat, points[len(points)-1].at.Sub(points[0].at)/windowsUsed))
 	slices.SortFunc(rates, func(a, b movement) int { return cmp.Compare(a.perSecond(), b.perSecond()) })
 	return rates
 }
 
 // paceIn is the seconds that a page took in the window in the middle, where pages are
-// skipped in few of them; 0 where there are too few windows.
+// skipped in few of them, of two in the slower; 0 where there are too few windows.
 func paceIn(rates []movement) float64 {
-	const least = 3
+	const least = 2
 	if len(rates) < least {
 		return 0
 	}
@@ -85,11 +123,8 @@ func (e *estimator) readPace() amount {
 	if e.skippable() <= leastSkipped {
 		return e.scan
 	}
-	if pace := paceIn(e.scanRates); pace > 0 {
-		e.r.readPace = pace
-	}
 	blocks, secs := moved(e.run, phaseScanningHeap)
-	read := e.deadPages() * e.found().Or(max(0.01, blocks/max(1, e.total)))
+	read := e.readAtLeast()
 	switch {
 	case e.r.readPace > 0 && read >= 1:
 		return around(e.r.readPace, 0.8*e.r.readPace, min(secs/read, 4*e.r.readPace))
@@ -98,7 +133,16 @@ func (e *estimator) readPace() amount {
 	case secs <= 0 || read < 1:
 		return e.scan.by(about(1, 3))
 	}
-	return about(secs/read, 1.5)
+	return around(secs/math.Sqrt(read*max(read, blocks)), secs/max(read, blocks), secs/read)
+}
+
+// readAtLeast is how many pages the scan has read at least: those that the dead rows
+// which it found fill.
+func (e *estimator) readAtLeast() float64 {
+	if found, ok := e.found().Get(); ok {
+		return e.deadPages() * found
+	}
+	return float64(max(0, e.run.Memory.Items.Or(0))) / e.rowsPerPage()
 }
 
 // skippable is the share of the heap that the scan skips, as far as the catalog tells:
@@ -110,8 +154,25 @@ func (e *estimator) skippable() float64 {
 	return e.maySkip()
 }
 
-// maySkip is the same by the catalog alone.
-func (e *estimator) maySkip() float64 { return e.run.Relation.skippable(e.aggressive()) }
+// maySkip is the same by the catalog alone. Before 18 it does not tell how many of the
+// all-visible pages are all-frozen: they all may be, where the position was seen to jump.
+func (e *estimator) maySkip() float64 {
+	rel, aggressive := e.run.Relation, e.aggressive()
+	if rel != nil && aggressive && !rel.RelAllFrozen.Known() && e.jumps() {
+		aggressive = false
+	}
+	return rel.skippable(aggressive)
+}
+
+// jumps tells that the first scan passed pages much faster than it passed most: more than
+// what is read and not changed explains.
+func (e *estimator) jumps() bool {
+	const least, much = 2, 4 // windows; the fastest beside the one in the middle
+	if rates := e.scanRates; len(rates) >= least && rates[len(rates)-1].perSecond() > much*rates[(len(rates)-1)/2].perSecond() {
+		e.r.jumped = true
+	}
+	return e.r.jumped
+}
 
 // skippable is the share of a table that is all-visible, or all-frozen, where only such
 // pages are skipped. 0 where that is not known.
