@@ -67,15 +67,15 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// rounds is how many indexes the busiest process has to take, were they all alike:
+// Rounds is how many indexes the busiest process has to take, were they all alike:
 // the leader works as well.
-func rounds(indexes, workers int) int { return (indexes + workers) / (1 + workers) }
+func Rounds(indexes, workers int) int { return (indexes + workers) / (1 + workers) }
 
 // workersFor is the smallest number of workers, above those launched and at most one
 // for each index but the leader's, that makes fewer rounds; absent where none does.
 func workersFor(indexes, launched int) Opt[int] {
 	for n := launched + 1; n < indexes; n++ {
-		if rounds(indexes, n) < rounds(indexes, launched) {
+		if Rounds(indexes, n) < Rounds(indexes, launched) {
 			return Some(n)
 		}
 	}

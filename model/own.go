@@ -2,6 +2,8 @@ package model
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -41,6 +43,25 @@ type Result struct {
 type Launch struct {
 	Planned  int `json:"planned"`
 	Launched int `json:"launched"`
+}
+
+// ReadLaunch reads how many workers an index phase launched of how many planned from
+// what the server says: the two numbers of the one message that has them. Severity and
+// routine are as in the source; the message's words are translated.
+func ReadLaunch(severity, routine, message string) (Launch, bool) {
+	if !strings.Contains(routine, "parallel") || severity != "INFO" {
+		return Launch{}, false
+	}
+	var numbers []int
+	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return r < '0' || r > '9' }) {
+		if v, err := strconv.Atoi(word); err == nil {
+			numbers = append(numbers, v)
+		}
+	}
+	if len(numbers) != 2 {
+		return Launch{}, false
+	}
+	return Launch{Planned: max(numbers[0], numbers[1]), Launched: min(numbers[0], numbers[1])}, true
 }
 
 // ownStatement is a statement that this program sent, from its start until a while

@@ -108,12 +108,12 @@ func (r *Run) moreWorkers(launched int) string {
 	if share := Ratio(largest / all); float64(share) > 1/float64(1+launched) && share >= mostlyShare {
 		return fmt.Sprintf("Index %s is ≈%s of all and one process's work: more workers would not shorten the pass.", name.Display(), FormatPercent(share))
 	}
-	now := rounds(n, launched)
+	now := Rounds(n, launched)
 	enough, ok := workersFor(n, launched).Get()
 	if !ok {
 		return fmt.Sprintf("More workers would not shorten it: the busiest process has %d of %d indexes.", now, n)
 	}
-	then := rounds(n, enough)
+	then := Rounds(n, enough)
 	return fmt.Sprintf("With %s the busiest process has %d of %d indexes, not %d: ≈%s of the time of a pass, in its next run.",
 		workers(enough), then, n, now, FormatPercent(Ratio(then)/Ratio(now)))
 }

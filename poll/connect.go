@@ -161,13 +161,8 @@ func versionNum(version string) int {
 // each client, and refuses others: through one it is tried with those.
 func (c *Config) dial(ctx context.Context) (*pgconn.PgConn, error) {
 	pg := c.pg.Copy()
-	c.usePasswords(pg)
-	if c.passwordCommand != "" {
-		password, err := passwordOf(ctx, c.passwordCommand)
-		if err != nil {
-			return nil, err
-		}
-		pg.Password = password
+	if err := c.authenticate(ctx, pg); err != nil {
+		return nil, err
 	}
 	for _, name := range c.timeouts.get() {
 		pg.RuntimeParams[name] = "0"

@@ -32,6 +32,14 @@ func (c *Config) Dial(ctx context.Context, settings map[string]string, notice fu
 	return conn, nil
 }
 
+// Driver is how to connect for a driver that makes its own connections, with the
+// password that is needed; the role's settings hold.
+func (c *Config) Driver(ctx context.Context) (*pgconn.Config, error) {
+	pg := c.pg.Copy()
+	pg.RuntimeParams = map[string]string{"client_encoding": "UTF8", "application_name": "vacscope lab"}
+	return pg, c.authenticate(ctx, pg)
+}
+
 // leaveTime is how long the end of a connection is waited for.
 const leaveTime = time.Second
 

@@ -68,6 +68,15 @@ func passwordOf(ctx context.Context, command string) (string, error) {
 	return password, nil
 }
 
+// authenticate gives a connection the password that it needs.
+func (c *Config) authenticate(ctx context.Context, pg *pgconn.Config) (err error) {
+	c.usePasswords(pg)
+	if c.passwordCommand != "" {
+		pg.Password, err = passwordOf(ctx, c.passwordCommand)
+	}
+	return err
+}
+
 // hostPassword is the password file's password for one of the hosts.
 type hostPassword struct {
 	host     string

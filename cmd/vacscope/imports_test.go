@@ -20,7 +20,7 @@ const module = "example.com/vacscope/"
 var allowed = map[string][]string{
 	"model":                   {},
 	"model/captured":          {},
-	"model/experiment":        {"model"},
+	"model/experiment":        {"model", "model/report/statistics"},
 	"model/report":            {"model", "model/experiment", "model/report/statistics"},
 	"model/report/statistics": {"model"},
 	"poll":                    {"model"},

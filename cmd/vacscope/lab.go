@@ -44,6 +44,7 @@ vacscope ends. Unlike the demo's it writes as safely as a real one: fsync is on.
 	for _, w := range lab.Workloads() {
 		cmd.AddCommand(newWorkloadCommand(w))
 	}
+	cmd.AddCommand(newSweepCommand())
 	return cmd
 }
 

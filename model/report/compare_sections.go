@@ -262,7 +262,7 @@ func (c *Comparison) statisticsSection() Section {
 func statisticsGrid(title string, sides []string, of []model.Opt[statistics.Summary], value func(float64) string) Grid {
 	g := newGrid(title, "")
 	for _, side := range sides {
-		g.Columns = append(g.Columns, Column{side, true})
+		g.Columns = append(g.Columns, Column{Head: side, Number: true})
 	}
 	row := func(name string, cell func(statistics.Summary) string) {
 		cells := []string{name}

@@ -68,6 +68,8 @@ type Grid struct {
 type Column struct {
 	Head   string // on one line, or several
 	Number bool   // its cells are numbers, which stand right-aligned
+	// Width is how wide the column is at least, for rows that are still to come.
+	Width int
 }
 
 // newGrid is a table without rows. Columns of numbers have heads that begin with #.
@@ -75,7 +77,7 @@ func newGrid(title string, heads ...string) Grid {
 	g := Grid{Title: title}
 	for _, head := range heads {
 		head, number := strings.CutPrefix(head, "#")
-		g.Columns = append(g.Columns, Column{head, number})
+		g.Columns = append(g.Columns, Column{Head: head, Number: number})
 	}
 	return g
 }

@@ -63,6 +63,7 @@ func (g *Grid) widths() []int {
 	widths := make([]int, len(g.Columns))
 	sum := 3*len(widths) - 1 // the margins, and the lines in between
 	for i, c := range g.Columns {
+		widths[i] = c.Width
 		for part := range strings.SplitSeq(c.Head, "\n") {
 			widths[i] = max(widths[i], ansi.StringWidth(part))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -191,7 +190,7 @@ func (p *Prepared) notice(n *pgconn.Notice) {
 	if isSkip(n) {
 		p.skipped = n
 	}
-	if launch, ok := launchOf(n); ok {
+	if launch, ok := model.ReadLaunch(n.SeverityUnlocalized, n.Routine, n.Message); ok {
 		p.record(model.Event{Kind: model.EventLaunched, Launch: &launch})
 	}
 	text := n.Message
@@ -215,22 +214,4 @@ func isSkip(n *pgconn.Notice) bool {
 		return n.Routine == "vacuum_is_relation_owner" || n.Routine == "vacuum_is_permitted_for_relation"
 	}
 	return false
-}
-
-// launchOf reads how many workers an index phase launched of how many planned, the
-// two numbers of the one message that has them; its words are translated.
-func launchOf(n *pgconn.Notice) (model.Launch, bool) {
-	if !strings.Contains(n.Routine, "parallel") || n.SeverityUnlocalized != "INFO" {
-		return model.Launch{}, false
-	}
-	var numbers []int
-	for word := range strings.FieldsFuncSeq(n.Message, func(r rune) bool { return r < '0' || r > '9' }) {
-		if v, err := strconv.Atoi(word); err == nil {
-			numbers = append(numbers, v)
-		}
-	}
-	if len(numbers) != 2 {
-		return model.Launch{}, false
-	}
-	return model.Launch{Planned: max(numbers[0], numbers[1]), Launched: min(numbers[0], numbers[1])}, true
 }

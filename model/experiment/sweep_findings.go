@@ -1,0 +1,89 @@
+package experiment
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"example.com/vacscope/model"
+)
+
+// SavesRounds tells whether workers let the busiest process take fewer indexes.
+func (r SweepRow) SavesRounds() bool { return r.Rounds < r.Indexes }
+
+// Noise is how far the rows of degree 0, which are the baseline measured again, lie from
+// a speed-up of 1, at most; absent without such a row, and where the baseline has other
+// server programs.
+func (s *Sweep) Noise() model.Opt[model.Ratio] {
+	noise, known := model.Ratio(0), false
+	for _, r := range s.Rows() {
+		if r.Degree == 0 && s.Measured == s.Baseline {
+			noise, known = max(noise, model.Ratio(math.Abs(float64(r.SpeedUp)-1))), true
+		}
+	}
+	if !known {
+		return model.None[model.Ratio]()
+	}
+	return model.Some(noise)
+}
+
+// leastGain is the least speed-up that pays: what lies in it is not worth a setting, and
+// a few measurements cannot tell it from noise.
+const leastGain = 0.05
+
+// SweepSize is what workers bring at one size.
+type SweepSize struct {
+	Size       model.Bytes // of the table
+	IndexBytes model.Bytes // of one index
+	Gain       model.Ratio // the middle speed-up of the rows that save rounds
+	Pays       bool        // by more than noise
+}
+
+// PaysFrom is what an index has to measure for workers to pay: between the largest size
+// at which they do not, and the smallest one from which on they do.
+type PaysFrom struct {
+	Sizes []SweepSize // ascending
+	// NotAt is 0 where they pay at every size, At is 0 where they do at none.
+	NotAt, At model.Bytes
+}
+
+// PaysFrom is absent unless several sizes were measured with several indexes and workers.
+func (s *Sweep) PaysFrom() model.Opt[PaysFrom] {
+	pays := PaysFrom{Sizes: s.sizes()}
+	if len(pays.Sizes) < 2 {
+		return model.None[PaysFrom]()
+	}
+	for _, size := range slices.Backward(pays.Sizes) {
+		if !size.Pays {
+			pays.NotAt = size.IndexBytes
+			break
+		}
+		pays.At = size.IndexBytes
+	}
+	return model.Some(pays)
+}
+
+// About is one size of an index from which on workers pay: in the middle, on the scale
+// of ratios, of what is known; absent where they pay at every size or at none.
+func (p PaysFrom) About() model.Opt[model.Bytes] {
+	if p.NotAt == 0 || p.At == 0 {
+		return model.None[model.Bytes]()
+	}
+	return model.Some(model.Bytes(math.Sqrt(float64(p.NotAt) * float64(p.At))))
+}
+
+func (s *Sweep) sizes() []SweepSize {
+	noise := s.Noise().Or(0)
+	rows := s.Rows()
+	var sizes []SweepSize
+	for _, size := range slices.Sorted(slices.Values(s.Plan.Sizes)) {
+		saving := slices.DeleteFunc(slices.Clone(rows), func(r SweepRow) bool { return r.Size != size || !r.SavesRounds() })
+		if len(saving) == 0 {
+			continue
+		}
+		slices.SortFunc(saving, func(a, b SweepRow) int { return cmp.Compare(a.SpeedUp, b.SpeedUp) })
+		gain := saving[len(saving)/2].SpeedUp
+		sizes = append(sizes, SweepSize{size, saving[0].IndexBytes, gain, gain > 1+max(leastGain, noise)})
+	}
+	return sizes
+}

@@ -1,0 +1,103 @@
+package experiment
+
+import (
+	"slices"
+	"time"
+
+	"example.com/vacscope/model"
+)
+
+// SweepPace is what a small table took on a server, from which the length of a sweep is
+// told before it begins.
+type SweepPace struct {
+	Size       model.Bytes   // of that table, without indexes
+	Dirty      model.Ratio   // the share of its pages that has dead rows
+	IndexBytes model.Bytes   // of one index of it
+	Load       time.Duration // making it
+	AddIndex   time.Duration // and an index
+	Restore    time.Duration // restoring it, with the index
+	Heap       time.Duration // vacuuming it without an index, not throttled
+	OneIndex   time.Duration // vacuuming it with one, not throttled
+}
+
+// atEach is how much of a restore does not grow with the table: connections, and what the
+// server writes for a database.
+const atEach = 20 * time.Millisecond
+
+// catalogs is the size of a database without the table.
+const catalogs model.Bytes = 8 << 20
+
+// Step is how long a run of a sweep takes, about: restoring its table, and the VACUUM.
+func (p SweepPace) Step(place SweepPlace, step SweepRun) time.Duration {
+	grown := float64(step.Size) / float64(p.Size)
+	indexBytes := model.Bytes(grown * float64(p.IndexBytes))
+	workers := max(0, min(step.Degree, step.Indexes-1, place.MaxWorkers))
+	rounds := float64(model.Rounds(step.Indexes, workers))
+	work := max(rounds, float64(step.Indexes)/float64(max(1, place.Cores))) // who sleeps needs no core
+	return p.restore(place, step) +
+		scaled(p.Heap, grown) + place.naps(model.Bytes(float64(p.Dirty)*float64(step.Size)), heapVisits) +
+		scaled(max(0, p.OneIndex-p.Heap), grown*work) + scaled(place.naps(indexBytes, 1), rounds)
+}
+
+func (p SweepPace) restore(place SweepPlace, step SweepRun) time.Duration {
+	grown := float64(step.Size) / float64(p.Size)
+	if place.Own {
+		return atEach + p.make(grown, step.Indexes)
+	}
+	copied := func(table, index model.Bytes, indexes int) float64 {
+		return float64(catalogs + table + model.Bytes(indexes)*index)
+	}
+	now := copied(step.Size, model.Bytes(grown*float64(p.IndexBytes)), step.Indexes)
+	return atEach + scaled(max(0, p.Restore-atEach), now/copied(p.Size, p.IndexBytes, 1))
+}
+
+func scaled(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }
+
+// Prepare is how long a plan's tables take to be made, beside the runs.
+func (p SweepPace) Prepare(plan SweepPlan, place SweepPlace) time.Duration {
+	var all time.Duration
+	if place.Own {
+		return 0 // each run makes its own
+	}
+	for _, size := range plan.Sizes {
+		all += p.make(float64(size)/float64(p.Size), slices.Max(plan.Indexes))
+	}
+	return all
+}
+
+func (p SweepPace) make(grown float64, indexes int) time.Duration {
+	return scaled(p.Load, grown) + scaled(p.AddIndex, grown*float64(indexes))
+}
+
+// Left is how long runs take, about.
+func (p SweepPace) Left(place SweepPlace, steps []SweepRun) time.Duration {
+	var all time.Duration
+	for _, step := range steps {
+		all += p.Step(place, step)
+	}
+	return all
+}
+
+// Expected is the range in which a whole sweep ends, with a machine that is not as even
+// as its first second.
+func (p SweepPace) Expected(plan SweepPlan, place SweepPlace, steps []SweepRun) model.Range {
+	about := p.Prepare(plan, place) + p.Left(place, steps)
+	return model.Range{Low: about * 6 / 10, High: about * 18 / 10}
+}
+
+// The cost of a page that is vacuumed: it is found, and made dirty. The pages of the
+// table are visited twice.
+const (
+	costFound, costDirtied = 1, 20
+	heapVisits             = 2
+	pageBytes              = 8192
+)
+
+// naps is how long one process sleeps on purpose for pages that it makes dirty.
+func (place SweepPlace) naps(size model.Bytes, visits int) time.Duration {
+	if place.Delay <= 0 || place.Limit <= 0 {
+		return 0
+	}
+	cost := int64(size) / pageBytes * int64(visits*costFound+costDirtied)
+	return time.Duration(cost / place.Limit * int64(place.Delay))
+}

@@ -1,0 +1,154 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/model/experiment"
+	"example.com/vacscope/poll/server"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Sweep measures VACUUMs of one table with more and more equal indexes and parallel
+// workers, each from the same state.
+type Sweep struct {
+	Plan experiment.SweepPlan
+	// Measured and Baseline are where it is measured; one place unless two server
+	// programs are compared.
+	Measured, Baseline SweepPlace
+	// Steps are the runs to be made, in order.
+	Steps []experiment.SweepRun
+	// Begin is called before a step, and End after it, from one goroutine.
+	Begin func(experiment.SweepRun)
+	End   func(experiment.SweepRun) error
+
+	prepared map[SweepPlace]experiment.SweepCell
+}
+
+// MostDegree is the highest degree that VACUUM takes.
+const MostDegree = 1024
+
+// SweepSettings are the settings "name=value" that the server of a sweep needs: as many
+// workers as are asked for, also for small indexes, and room for the table in memory.
+func SweepSettings(p experiment.SweepPlan) []string {
+	degree := most(p.Degrees)
+	return append(MeasuredSettings(),
+		fmt.Sprintf("shared_buffers=%dMB", sweepBuffers(p)>>20),
+		fmt.Sprintf("maintenance_work_mem=%dMB", sweepWorkMem>>20),
+		fmt.Sprintf("max_worker_processes=%d", degree+8),
+		fmt.Sprintf("max_parallel_workers=%d", degree),
+		fmt.Sprintf("max_parallel_maintenance_workers=%d", degree),
+		"min_parallel_index_scan_size=0")
+}
+
+// sweepWorkMem holds the dead rows of one index pass.
+const sweepWorkMem = 256 << 20
+
+func sweepBuffers(p experiment.SweepPlan) model.Bytes { return sharedBuffers(sweepBytes(p) * 5 / 4) }
+
+// sweepBytes is the size of the largest table with all its indexes.
+func sweepBytes(p experiment.SweepPlan) model.Bytes {
+	return newIndexed(most(p.Sizes), p.Dirty).bytes(most(p.Indexes))
+}
+
+// SweepRoom is what a sweep needs on so many throwaway servers.
+func SweepRoom(p experiment.SweepPlan, servers int) Room {
+	const cluster, walAtMost = 100 << 20, 4 << 30
+	table := sweepBytes(p)
+	return Room{
+		Disk:   model.Bytes(servers) * (3*table + min(walAtMost, 2*table) + cluster),
+		Memory: model.Bytes(servers) * (sweepBuffers(p) + sweepWorkMem),
+	}
+}
+
+// Run makes the runs. It ends with its context, and tells
+// where its time went, whatever the end.
+func (s *Sweep) Run(ctx context.Context) (spent experiment.SweepSpent, err error) {
+	began := time.Now()
+	s.prepared = map[SweepPlace]experiment.SweepCell{}
+	for _, step := range s.Steps {
+		s.Begin(step)
+		run, restored, err := s.step(ctx, step)
+		spent.Restore += restored
+		if err == nil {
+			spent.Vacuum += model.Milliseconds(run.TookMS)
+			err = s.End(run)
+		}
+		if err != nil {
+			spent.Other = time.Since(began) - spent.Restore - spent.Vacuum
+			return spent, err
+		}
+	}
+	spent.Other = time.Since(began) - spent.Restore - spent.Vacuum
+	return spent, nil
+}
+
+// step makes one run. restored is how long it took until the table was in its state.
+func (s *Sweep) step(ctx context.Context, step experiment.SweepRun) (run experiment.SweepRun, restored time.Duration, err error) {
+	began := time.Now()
+	place := s.Measured
+	if step.Baseline {
+		place = s.Baseline
+	}
+	table := newIndexed(step.Size, s.Plan.Dirty)
+	if state := (experiment.SweepCell{Size: step.Size, Indexes: step.Indexes}); s.prepared[place] != state {
+		if err := place.prepare(ctx, table, step.Indexes); err != nil {
+			return step, time.Since(began), fmt.Errorf("prepare a table with %s: %w", model.FormatCounted(step.Indexes, "index", "indexes"), err)
+		}
+		s.prepared[place] = state
+	}
+	conn, err := place.restore(ctx)
+	restored = time.Since(began)
+	if err != nil {
+		return step, restored, fmt.Errorf("restore the table: %w", err)
+	}
+	defer closeQuietly(conn)
+	run, err = s.vacuum(ctx, conn, step)
+	return run, restored, err
+}
+
+// vacuum times one VACUUM. What it needs of the catalog it finds in its caches.
+func (s *Sweep) vacuum(ctx context.Context, conn *server.Conn, run experiment.SweepRun) (experiment.SweepRun, error) {
+	if err := s.set(ctx, conn); err != nil {
+		return run, err
+	}
+	err := conn.QueryRow(ctx, `
+		select coalesce(max(pg_catalog.pg_relation_size(indexrelid)), 0)
+		from pg_catalog.pg_index where indrelid = $1::pg_catalog.text::pg_catalog.regclass`, indexedTable).Scan(&run.IndexBytes)
+	if err != nil {
+		return run, fmt.Errorf("read the size of an index: %w", err)
+	}
+	conn.OnNotice(func(n *pgconn.Notice) {
+		if launch, ok := model.ReadLaunch(n.SeverityUnlocalized, n.Routine, n.Message); ok {
+			run.Planned, run.Launched = max(run.Planned, launch.Planned), max(run.Launched, launch.Launched)
+		}
+	})
+	began := time.Now()
+	_, err = conn.Exec(ctx, fmt.Sprintf("VACUUM (PARALLEL %d, VERBOSE) %s", run.Degree, indexedTable))
+	run.TookMS = model.InMilliseconds(time.Since(began))
+	if err != nil {
+		return run, fmt.Errorf("VACUUM (PARALLEL %d): %w", run.Degree, err)
+	}
+	err = conn.QueryRow(ctx, "select relallvisible >= 0.99 * relpages from pg_catalog.pg_class where oid = $1::pg_catalog.text::pg_catalog.regclass", indexedTable).Scan(&run.Cleaned)
+	if err != nil {
+		return run, fmt.Errorf("read whether the table is clean: %w", err)
+	}
+	return run, nil
+}
+
+// set sets the session's cost settings.
+func (s *Sweep) set(ctx context.Context, conn *server.Conn) error {
+	for _, setting := range []struct{ name, value string }{
+		{"vacuum_cost_delay", s.Plan.CostDelay}, {"vacuum_cost_limit", s.Plan.CostLimit},
+	} {
+		if setting.value == "" {
+			continue
+		}
+		if _, err := conn.Exec(ctx, "select pg_catalog.set_config($1, $2, false)", setting.name, setting.value); err != nil {
+			return fmt.Errorf("set %s: %w", setting.name, err)
+		}
+	}
+	return nil
+}
