@@ -34,8 +34,8 @@ What a change of the cost settings does, where cores are few:
 From what size of an index on workers pay:
   vacscope lab sweep --indexes 2,4 --size 1MB,10MB,100MB
 
-With -d NAME --allow-create it works on a server of yours, in a schema of its own
-that it drops: there the table is made anew for each VACUUM.
+With -d NAME --allow-create it works on a server of yours, in a schema of its
+own that it drops: there the table is made anew for each VACUUM.
 
 Rows are printed as they are measured; ^C prints what is there. --resume FILE
 goes on later.`,
