@@ -58,6 +58,10 @@ type Poll struct {
 	// LockTotals is what the server counted of waits for locks (pg_stat_lock, 19);
 	// absent when not read in this beat (it is read every 5 s).
 	LockTotals Opt[LockTotals] `json:"lock_totals,omitzero"`
+	// IO is what the server counted of reads and writes of relations (pg_stat_io, 16);
+	// nil when not read in this beat (it is read once a minute, every 30 s while vacuums
+	// are in sight, and when one comes into sight or goes).
+	IO *IORead `json:"io,omitzero"`
 	// Settings are rows of pg_settings as this session sees them; nil when not
 	// read in this beat (they are read every 5 s and on change).
 	Settings []Setting `json:"settings,omitzero"`
@@ -275,6 +279,30 @@ type Holder struct {
 type LockTotals struct {
 	Waits    int64         `json:"waits"`
 	WaitTime time.Duration `json:"wait_time_ns"`
+}
+
+// IORead is what the server counted of reads and writes of relations since its statistics
+// were reset, of all processes of all databases. A process adds what it did when its
+// transaction ends, a VACUUM when it is done with a table.
+type IORead struct {
+	ResetAt  Opt[time.Time] `json:"reset_at,omitzero"`
+	Contexts []IOCount      `json:"contexts"`
+}
+
+// IOCount is that of one context: vacuum is what goes through a vacuum's ring of buffers,
+// normal through all of shared buffers.
+type IOCount struct {
+	Context     Text  `json:"context"`
+	Hits        int64 `json:"hits"`  // of shared buffers
+	Reads       int64 `json:"reads"` // operations
+	ReadBytes   Bytes `json:"read_bytes"`
+	Writes      int64 `json:"writes"`
+	WriteBytes  Bytes `json:"write_bytes"`
+	Extends     int64 `json:"extends"`
+	ExtendBytes Bytes `json:"extend_bytes"`
+	Evictions   int64 `json:"evictions"`
+	Reuses      int64 `json:"reuses"` // of a ring's buffers
+	Fsyncs      int64 `json:"fsyncs"`
 }
 
 // Setting is one row of pg_settings as the watching session sees it: another

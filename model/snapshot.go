@@ -218,6 +218,10 @@ type Run struct {
 	// ClusterWAL is how much WAL the whole server wrote from the reading before the run
 	// to the one after it; absent on a standby.
 	ClusterWAL Opt[Bytes]
+	// ClusterIO is what the whole server read and wrote from the reading before the run
+	// to the one after it; nil while it goes on, before 16, and where one is missing.
+	ClusterIO *ClusterIO
+	ioFrom    *readIO // before it; nil for none
 	// Before and After are the catalog's entry of the table from before the vacuum
 	// wrote it, and from after its end; nil where the run was not seen from its start,
 	// and where the catalog was not read in time.

@@ -135,6 +135,7 @@ func (t *Tracker) findOrEnter(at time.Time, key RunKey) *runState {
 // it, or when its statement is younger than the time since then.
 func (t *Tracker) enter(at time.Time, key RunKey) *runState {
 	r := &runState{run: Run{Key: key, FirstSeen: at, LastSeen: at}}
+	r.run.ioFrom = t.ioBeforeNow(at)
 	before := t.previous
 	if r.walFrom = t.walBefore; !r.walFrom.Known() {
 		r.walFrom = t.wal

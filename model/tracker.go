@@ -58,6 +58,8 @@ type Tracker struct {
 	departed    map[int32]Process      // those of the poll before it
 	own         map[int32]ownStatement // by pid; at most one a connection of ours, see ownKept
 	commands    []Event                // what this program sent, the last one first
+	io          *readIO                // the last reading of what the server counted of reads and writes
+	ioBefore    *readIO                // the one before it
 	cached      []CachedRead           // the first reading of shared buffers, and the last
 	notes       []Event
 	problems    []Problem
@@ -163,6 +165,7 @@ func (t *Tracker) begin(at time.Time, p *Poll) {
 		t.learn(at, p.Relations)
 	}
 	t.countWaits(p.LockTotals)
+	t.countIO(at, p.IO)
 	t.nameMissing = nil
 	for _, d := range p.Unreadable {
 		if t.nameMissing == nil {

@@ -21,7 +21,7 @@ from pg_catalog.pg_class c
 where n.nspname = 'pg_catalog' and a.attnum > 0 and not a.attisdropped
   and c.relname in ('pg_class', 'pg_locks', 'pg_stat_lock', 'pg_stat_progress_vacuum', 'pg_stat_progress_analyze',
                     'pg_stat_progress_cluster', 'pg_stat_progress_repack', 'pg_stat_all_tables', 'pg_stat_autovacuum_scores',
-                    'pg_config', 'pg_prepared_xacts')`),
+                    'pg_config', 'pg_prepared_xacts', 'pg_stat_io')`),
 	}
 }
 
@@ -68,11 +68,13 @@ func columnsOf(versionNum int) columns {
 		{0, "pg_stat_progress_cluster", "phase"},
 		{0, "pg_config", "setting"},
 		{140000, "pg_locks", "waitstart"},
+		{160000, ioView, "reads"},
 		{170000, "pg_stat_progress_vacuum", "indexes_processed"},
 		{180000, "pg_stat_progress_vacuum", "delay_time"},
 		{180000, "pg_class", "relallfrozen"},
 		{180000, "pg_stat_all_tables", "total_vacuum_time"},
 		{180000, "pg_stat_all_tables", "total_autovacuum_time"},
+		{180000, ioView, "read_bytes"},
 		{190000, "pg_stat_progress_repack", "phase"},
 		{190000, "pg_stat_lock", "waits"},
 		{190000, scoresView, "score"},

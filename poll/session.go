@@ -49,6 +49,7 @@ type session struct {
 	holders   holderWatch
 	horizon   horizonDue
 	queue     queueDue
+	io        ioDue
 	masked    maskedWatch
 }
 
@@ -119,6 +120,7 @@ func (s *session) beatOnce(ctx context.Context, whole bool) (*reading, error) {
 	s.masked.join(poll)
 	s.locks.waited, s.history.nothingRuns = waitsForLock(poll), nothingRuns(poll)
 	s.horizon.nothingRuns = s.history.nothingRuns
+	s.io.see(poll)
 	s.holders.see(poll)
 	s.rewriting = rewrites(poll)
 	s.relations.see(relationsIn(poll, s.server.DatID))
@@ -196,6 +198,7 @@ func (s *session) due(poll *model.Poll) []*request {
 	requests = append(requests, s.masked.take(s.statements.masked, s.state.seesAll)...)
 	requests = append(requests, s.holders.take(s.statements.holder, poll)...)
 	requests = append(requests, s.horizon.take(s.statements, poll)...)
+	requests = append(requests, s.io.take(s.statements.io, poll)...)
 	if s.state.read && !s.state.inRecovery {
 		requests = append(requests, s.queue.take(s.statements, poll)...)
 	}

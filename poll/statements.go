@@ -23,7 +23,7 @@ const (
 // statements are those of one connection that are sent again and again; they are
 // prepared.
 type statements struct {
-	server, activity, leaders, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, about, xidSessions, preparedXacts, slots, queue, queueLock *statement
+	server, activity, leaders, tick, lock, settings, counters, relation, database, lastVacuum, tree, tables, holder, masked, lockTotal, about, xidSessions, preparedXacts, slots, queue, queueLock, io *statement
 }
 
 // statementsFor fits the statements to what a server has.
@@ -47,14 +47,16 @@ func statementsFor(c columns) statements {
 		about:       aboutStatement(c),
 		xidSessions: xidSessionsStatement(), preparedXacts: preparedXactsStatement(), slots: slotsStatement(),
 		queue: queueStatement(c), queueLock: queueLockStatement(c),
+		io: ioStatement(c),
 	}
 }
 
 // all lists them. What is not in it is not prepared, and not in the list that
 // people are shown.
 func (s statements) all() []*statement {
-	return []*statement{s.server, s.activity, s.leaders, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal, s.about,
-		s.xidSessions, s.preparedXacts, s.slots, s.queue, s.queueLock}
+	list := []*statement{s.server, s.activity, s.leaders, s.tick, s.lock, s.settings, s.counters, s.relation, s.database, s.lastVacuum, s.tree, s.tables, s.holder, s.masked, s.lockTotal, s.about,
+		s.xidSessions, s.preparedXacts, s.slots, s.queue, s.queueLock, s.io}
+	return slices.DeleteFunc(list, func(st *statement) bool { return st == nil }) // what this server does not have
 }
 
 // rare are those that set their own pace by what they cost: beats do not slow down

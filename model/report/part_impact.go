@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/vacscope/model"
 )
@@ -18,6 +19,9 @@ type Impact struct {
 	Usage Usage
 	// ClusterWAL is what the whole server wrote meanwhile, whoever did.
 	ClusterWAL model.Opt[model.Bytes]
+	// ClusterIO is what the whole server read and wrote meanwhile; nil where that is not
+	// known (before 16, and while the run goes on).
+	ClusterIO *model.ClusterIO
 }
 
 // Usage is what a vacuum used, by its own account.
@@ -34,7 +38,7 @@ var (
 )
 
 func newImpact(r *model.Run) Impact {
-	out := Impact{Part: Part{unseen(r)}, ClusterWAL: r.ClusterWAL}
+	out := Impact{Part: Part{unseen(r)}, ClusterWAL: r.ClusterWAL, ClusterIO: r.ClusterIO}
 	for _, n := range r.Notices {
 		if ofAnother(r, string(n.Text)) {
 			continue
@@ -42,7 +46,7 @@ func newImpact(r *model.Run) Impact {
 		out.Verbose = append(out.Verbose, n.Text)
 		out.Usage.read(string(n.Text))
 	}
-	if out.Missing == "" && len(out.Verbose) == 0 && !out.ClusterWAL.Known() {
+	if out.Missing == "" && len(out.Verbose) == 0 && !out.ClusterWAL.Known() && out.ClusterIO == nil {
 		out.Missing = "only a run that vacscope starts with VERBOSE tells what it used"
 	}
 	return out
@@ -99,10 +103,26 @@ func (i *Impact) section() Section {
 	if wal, known := i.ClusterWAL.Get(); known {
 		s.Facts = append(s.Facts, Fact{"WAL", model.FormatBytes(wal) + ", of the whole cluster during the run"})
 	}
+	if i.ClusterIO != nil {
+		s.Grids = append(s.Grids, ioGrid(i.ClusterIO))
+		s.Notes = append(s.Notes, "Of all processes, by what they had added to the server's counts. A vacuum adds its own when it is done with the table, its parallel workers when they exit. Context vacuum: what went through the buffers that vacuums take turns with.")
+	}
 	for _, message := range i.Verbose {
 		for line := range strings.Lines(string(message)) {
 			s.Lines = append(s.Lines, hang("", model.Text(strings.TrimRight(line, "\n")).Display())...)
 		}
 	}
 	return s
+}
+
+// ioGrid is a row for each context in which something was read or written.
+func ioGrid(io *model.ClusterIO) Grid {
+	clock := func(t time.Time) string { return t.UTC().Format(time.TimeOnly) }
+	g := newGrid("Relation I/O of the whole cluster during the run, "+clock(io.From)+" to "+clock(io.To)+" (UTC)",
+		"context", "#hits", "#reads", "#read", "#writes", "#written", "#extended", "#fsyncs")
+	for _, c := range io.Contexts {
+		g.add(c.Context.Display(), model.FormatCount(c.Hits), model.FormatCount(c.Reads), model.FormatBytes(c.ReadBytes),
+			model.FormatCount(c.Writes), model.FormatBytes(c.WriteBytes), model.FormatBytes(c.ExtendBytes), model.FormatCount(c.Fsyncs))
+	}
+	return g
 }

@@ -172,6 +172,14 @@ type impactObject struct {
 	WALFullPages   model.Opt[int64]       `json:"wal_full_page_images"`
 	WALBytes       model.Opt[model.Bytes] `json:"wal_bytes"`
 	ClusterWAL     model.Opt[model.Bytes] `json:"cluster_wal_bytes"` // of all sessions, during the run
+	ClusterIO      *ioObject              `json:"cluster_io"`        // null: not known
+}
+
+// ioObject is what all processes read and wrote, by pg_stat_io.
+type ioObject struct {
+	From     timestamp       `json:"from"`
+	To       timestamp       `json:"to"`
+	Contexts []model.IOCount `json:"contexts"` // in which something was done
 }
 
 type changeRecord struct {

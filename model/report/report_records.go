@@ -133,9 +133,13 @@ func newLockBin(b LockBin) lockBinObject {
 }
 
 func newImpactObject(i *Impact) impactObject {
+	var io *ioObject
+	if c := i.ClusterIO; c != nil {
+		io = &ioObject{timestamp(c.From), timestamp(c.To), slices.Concat([]model.IOCount{}, c.Contexts)}
+	}
 	return impactObject{
 		Verbose: slices.Concat([]model.Text{}, i.Verbose), BuffersHit: i.Usage.BuffersHit, BuffersRead: i.Usage.BuffersRead, BuffersDirtied: i.Usage.BuffersDirtied,
-		WALRecords: i.Usage.WALRecords, WALFullPages: i.Usage.WALFullPages, WALBytes: i.Usage.WALBytes, ClusterWAL: i.ClusterWAL,
+		WALRecords: i.Usage.WALRecords, WALFullPages: i.Usage.WALFullPages, WALBytes: i.Usage.WALBytes, ClusterWAL: i.ClusterWAL, ClusterIO: io,
 	}
 }
 
