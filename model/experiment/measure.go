@@ -28,7 +28,7 @@ type Measures struct {
 	// Vacuums are those of the workload's tables, by their start. Each lies within the run
 	// at least in part.
 	Vacuums []Vacuum
-	// VacuumsFrom says where they were read: "pg_stat_progress_vacuum", "the server's log".
+	// VacuumsFrom says where they were read.
 	VacuumsFrom string
 }
 
@@ -81,9 +81,10 @@ type Pages struct {
 	// Frozen and TuplesFrozen are of vacuums, by what the server logs of each; absent
 	// where the log's lines do not say.
 	Frozen, TuplesFrozen model.Opt[int64]
-	// PrunedOnAccess are prunings by other statements than VACUUM; absent where they
-	// cannot be counted.
-	PrunedOnAccess model.Opt[int64]
+	// TuplesPrunedOnAccess are dead row versions that others than VACUUM removed: those that
+	// updates and deletes made, less those that vacuums removed (the log) and those that are
+	// left (n_dead_tup). An estimate: that is one itself.
+	TuplesPrunedOnAccess model.Opt[int64]
 }
 
 func ratio(part, whole int64) model.Opt[model.Ratio] {

@@ -104,7 +104,7 @@ func vacuumQuantities() []Quantity {
 		}},
 		{GroupVacuum, "pages frozen by vacuum", UnitCount, func(r Run) model.Opt[float64] { return number(r.Pages.Frozen) }},
 		{GroupVacuum, "tuples frozen by vacuum", UnitCount, func(r Run) model.Opt[float64] { return number(r.Pages.TuplesFrozen) }},
-		{GroupVacuum, "prunings on access", UnitCount, func(r Run) model.Opt[float64] { return number(r.Pages.PrunedOnAccess) }},
+		{GroupVacuum, "~ tuples pruned on access", UnitCount, func(r Run) model.Opt[float64] { return number(r.Pages.TuplesPrunedOnAccess) }},
 	}
 }
 

@@ -21,8 +21,9 @@ const (
 type Vacuum struct {
 	Table      string
 	Start, End time.Time
-	Kind       VacuumKind
-	StartedBy  string // model.ByManual, model.ByAutovacuum, ...
+	// Kind is "" where it is not known: of a vacuum that had not ended, before 19.
+	Kind      VacuumKind
+	StartedBy string // model.ByManual, model.ByAutovacuum, ...
 	// PagesFrozen and TuplesFrozen are what the server logged of it; absent where it did not.
 	PagesFrozen, TuplesFrozen model.Opt[int64]
 }

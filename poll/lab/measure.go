@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"time"
 
 	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
@@ -9,21 +10,99 @@ import (
 
 // meter measures a run from its begin to its end, over sessions of its own.
 type meter struct {
-	s      *server.Server
-	tables []string // those of the workload, in schema public; none: all of it
+	s       *server.Server
+	conn    *server.Conn
+	tables  []string // those of the workload, in schema public; none: all outside of the system's schemas
+	before  counters
+	logFrom int64 // how long the log was at the begin
+	watch   *watch
+}
+
+// meterSettings are those without which something could not be measured, as "name=value".
+func meterSettings(major int) []string {
+	settings := []string{
+		"log_autovacuum_min_duration=0",
+		"log_destination=stderr",
+		"log_line_prefix=" + experiment.LogLinePrefix,
+		"track_io_timing=on",
+	}
+	if major >= 18 {
+		settings = append(settings, "track_cost_delay_timing=on")
+	}
+	return settings
 }
 
 // beginMeasuring reads what stands at a run's begin, and watches waits and vacuums until
 // the meter is ended.
-func beginMeasuring(ctx context.Context, s *server.Server, tables []string) (*meter, error) {
-	return &meter{s, tables}, nil
+func beginMeasuring(ctx context.Context, s *server.Server, tables []string) (_ *meter, err error) {
+	m := &meter{s: s, tables: tables}
+	if m.conn, err = s.Connect(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			closeQuietly(m.conn)
+		}
+	}()
+	if err := checkLog(ctx, m.conn); err != nil {
+		return nil, err
+	}
+	if m.logFrom, err = logLength(s); err != nil {
+		return nil, err
+	}
+	if m.before, err = readCounters(ctx, m.conn, s.Major, tables); err != nil {
+		return nil, err
+	}
+	m.watch, err = beginWatch(ctx, s, tables)
+	return m, err
 }
 
 // end stops watching and returns what was measured since the begin. The workload has
 // ended; ctx is not that of the run.
-func (m *meter) end(ctx context.Context) (experiment.Measures, error) {
-	return experiment.Measures{}, nil
+func (m *meter) end(ctx context.Context) (out experiment.Measures, err error) {
+	defer closeQuietly(m.conn)
+	waits, seen, err := m.watch.end()
+	if err != nil {
+		return out, err
+	}
+	if err := untilClientsGone(ctx, m.conn); err != nil {
+		return out, err
+	}
+	after, err := readCounters(ctx, m.conn, m.s.Major, m.tables)
+	if err != nil {
+		return out, err
+	}
+	logged, err := readVacuums(m.s, m.logFrom, m.tables)
+	if err != nil {
+		return out, err
+	}
+	out = after.since(m.before)
+	out.Waits, out.WaitInterval = waits, waitInterval
+	out.Vacuums, out.VacuumsFrom = allVacuums(logged, seen)
+	out.Pages = pagesOf(logged, seen, out.Rows, after.dead-m.before.dead)
+	return out, nil
 }
 
-// meterSettings are those without which something could not be measured, as "name=value".
-func meterSettings(major int) []string { return nil }
+// clientsGoneWithin bounds how long sessions of the workload may take to end, and with
+// that to tell the server what they did.
+const clientsGoneWithin = 2 * time.Second
+
+// untilClientsGone returns when no other session is there but those that watch.
+func untilClientsGone(ctx context.Context, conn *server.Conn) error {
+	for deadline := time.Now().Add(clientsGoneWithin); time.Now().Before(deadline); {
+		var left int
+		err := conn.QueryRow(ctx, `
+			select count(*) from pg_catalog.pg_stat_activity
+			where backend_type = 'client backend' and pid <> pg_catalog.pg_backend_pid() and application_name <> $1`, watcher).Scan(&left)
+		if err != nil || left == 0 {
+			return err
+		}
+		if err := sleep(ctx, lookEvery/5); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watcher is the application_name of the sessions that watch the server on the screen.
+const watcher = "vacscope"

@@ -91,5 +91,5 @@ func YesOrNo(value string) error {
 
 // Workloads are all of them, in the order of the help.
 func Workloads() []Workload {
-	return []Workload{}
+	return []Workload{copyLoad(), workQueue(), hotTail(), hotTailDelete()}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -52,6 +53,16 @@ func (c *Conn) Exec(ctx context.Context, sql string, args ...any) (pgconn.Comman
 // QueryRow runs a query of one row.
 func (c *Conn) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return c.conn.QueryRow(ctx, sql, args...)
+}
+
+// Query runs a query of any number of rows.
+func (c *Conn) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return c.conn.Query(ctx, sql, args...)
+}
+
+// CopyFrom runs a COPY FROM STDIN with what a reader holds.
+func (c *Conn) CopyFrom(ctx context.Context, from io.Reader, sql string) (pgconn.CommandTag, error) {
+	return c.conn.PgConn().CopyFrom(ctx, from, sql)
 }
 
 // PID is the process id of the session's backend.

@@ -208,6 +208,9 @@ func (s *Server) Log() string {
 	}
 }
 
+// OpenLog opens the server's log, from its begin.
+func (s *Server) OpenLog() (*os.File, error) { return os.Open(filepath.Join(s.SocketDir, logName)) }
+
 // ConnString returns what to connect with, as the superuser to its database.
 func (s *Server) ConnString() string { return s.ConnStringFor(Superuser, "postgres") }
 
