@@ -22,7 +22,7 @@ func copyLoad() Workload {
 	return Workload{
 		Name:      "copy",
 		Summary:   "COPY of rows into a table, again and again",
-		Published: "--rate 0 --scale 100 --duration 21m: 70 COPYs of about 18 s",
+		Published: "--rate 0 --scale 100 --duration 21m",
 		Duration:  time.Minute,
 		Clients:   1,
 		Options:   []Option{rateOption(2, "COPYs")},

@@ -22,7 +22,7 @@ const (
 func hotTail() Workload {
 	return Workload{
 		Name:      "hot-tail",
-		Summary:   "clients that insert 20 rows, then update one of the newest",
+		Summary:   "clients that insert rows and update the newest",
 		Published: "--clients 32 --rate 0 --tail 200000, for hours",
 		Duration:  time.Minute,
 		Clients:   8,
@@ -43,7 +43,7 @@ func hotTail() Workload {
 func hotTailDelete() Workload {
 	w := hotTail()
 	w.Name = "hot-tail-delete"
-	w.Summary += ", while another client deletes the oldest rows"
+	w.Summary = "hot-tail, while the oldest rows are deleted"
 	w.Options = append(w.Options, Option{
 		Name: "delete-rate", Default: "20000", Usage: "delete the oldest rows but the tail, at most `N` per second", Check: Number(deleteBatch, 10_000_000),
 	})

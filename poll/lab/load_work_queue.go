@@ -20,7 +20,7 @@ const (
 func workQueue() Workload {
 	return Workload{
 		Name:      "work-queue",
-		Summary:   "clients that insert jobs, and take and delete the oldest",
+		Summary:   "clients that insert, take and delete jobs",
 		Published: "--clients 32 --rate 0 --copy yes",
 		Duration:  time.Minute,
 		Clients:   4,
