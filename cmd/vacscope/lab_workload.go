@@ -48,7 +48,7 @@ func published(w lab.Workload) string {
 	if w.Published == "" {
 		return ""
 	}
-	return "\nThe published experiment: " + w.Published
+	return "\nThe published experiment ran with\n  " + w.Published
 }
 
 // add adds the flags of a workload to its command.
@@ -127,11 +127,15 @@ func (f *workloadFlags) run(cmd *cobra.Command, w lab.Workload, command []string
 		Workload: w, Params: params, Sides: f.variants.sides(programs), Runs: f.runs, Settings: f.throwaway.settings, Keep: f.throwaway.keep,
 		Kept: func(s *server.Server) { _ = f.throwaway.stop(s, cmd.ErrOrStderr()) }, // it is only told of
 	}
+	watched := &labWatch{messages: messages, reports: make([]report.Report, len(bench.Sides))}
+	if w.Watched {
+		bench.Watch = watched.watch
+	}
 	measured, err := f.measure(cmd.Context(), bench, messages)
 	if !slices.ContainsFunc(measured.Sides, func(s experiment.Side) bool { return len(s.Runs) > 0 }) {
 		return err
 	}
-	return errors.Join(f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return printLab(measured).write(w, f.format.format, "") }), err)
+	return errors.Join(f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return printLab(measured, watched).write(w, f.format.format, "") }), err)
 }
 
 // measure runs the bench, and shows how long its run takes meanwhile.
@@ -158,11 +162,13 @@ func (f *workloadFlags) measure(ctx context.Context, bench lab.Bench, messages *
 	return measured, err
 }
 
-// printLab is what was measured in every format.
-func printLab(l experiment.Lab) printable {
+// printLab is what was measured in every format, and the reports on what was watched.
+func printLab(l experiment.Lab, watched *labWatch) printable {
 	return printable{
-		func() []report.Document { return []report.Document{report.LabDocument(l)} },
-		func(w io.Writer) error { return report.WriteLabJSON(w, l) },
+		func() []report.Document {
+			return append([]report.Document{report.LabDocument(l)}, watched.documents()...)
+		},
+		func(w io.Writer) error { return report.WriteLabJSON(w, l, watched.reports) },
 		func(w io.Writer, _ string) error { return report.WriteLabCSV(w, l) },
 	}
 }

@@ -46,13 +46,15 @@ func (l *Latency) Add(due time.Time, took time.Duration) {
 // Whole is the latency over the run.
 func (l Latency) Whole() Histogram { return merged(l.Slices) }
 
-// Between is the latency of statements that were due in a part of the run, to a slice.
+// Between is the latency of statements that were due in a part of the run: in its slices
+// from the one in which the part begins to that in which it ends, which belongs to what
+// comes after.
 func (l Latency) Between(from, to time.Time) Histogram {
-	if l.Slice <= 0 {
+	if l.Slice <= 0 || !to.After(l.From) {
 		return Histogram{}
 	}
 	first := max(0, int(from.Sub(l.From)/l.Slice))
-	last := min(len(l.Slices), int((to.Sub(l.From)+l.Slice-1)/l.Slice))
+	last := min(len(l.Slices), max(first+1, int(to.Sub(l.From)/l.Slice)))
 	if first >= last {
 		return Histogram{}
 	}

@@ -50,7 +50,7 @@ func Groups() []Group {
 
 // Quantities are those of which a run has a value, in the order of their groups.
 func (l Lab) Quantities() []Quantity {
-	all := slices.Concat(timeQuantities(), vacuumQuantities(), latencyQuantities(), walQuantities(), l.walBackendQuantities(), ioQuantities(l.ioFrom()), rowQuantities(), l.waitQuantities())
+	all := slices.Concat(l.timeQuantities(), vacuumQuantities(), latencyQuantities(), walQuantities(), l.walBackendQuantities(), ioQuantities(l.ioFrom()), rowQuantities(), l.waitQuantities())
 	return slices.DeleteFunc(all, func(q Quantity) bool { return !l.any(func(r Run) bool { return q.Of(r).Known() }) })
 }
 
@@ -74,7 +74,11 @@ func (l Lab) each(of func(Run) []string) []string {
 	return out
 }
 
-func timeQuantities() []Quantity {
+// timeQuantities are how long it took, of a workload that ends by itself.
+func (l Lab) timeQuantities() []Quantity {
+	if l.Duration > 0 {
+		return nil
+	}
 	return []Quantity{{GroupTime, "length of the run", UnitSeconds, func(r Run) model.Opt[float64] { return model.Some(r.Duration.Seconds()) }}}
 }
 

@@ -2,14 +2,30 @@ package experiment
 
 import "fmt"
 
-// Remarks are what is to be said of single runs: what they did not exercise, and what the
-// workload noted.
+// Remarks are what is to be said of runs: what they did not exercise, and what the
+// workload noted. What is to be said of all of them is said once.
 func (l Lab) Remarks() []string {
-	var out []string
+	of := map[string][]string{} // the runs, by what is to be said of them
+	var texts []string
+	runs := 0
 	for _, s := range l.Sides {
 		for _, r := range s.Runs {
+			runs++
 			for _, text := range l.remarks(r) {
-				out = append(out, fmt.Sprintf("run %d, %s: %s", r.Number, s.Name, text))
+				if of[text] == nil {
+					texts = append(texts, text)
+				}
+				of[text] = append(of[text], fmt.Sprintf("run %d, %s", r.Number, s.Name))
+			}
+		}
+	}
+	var out []string
+	for _, text := range texts {
+		if named := of[text]; len(named) == runs && runs > 1 {
+			out = append(out, "every run: "+text)
+		} else {
+			for _, run := range named {
+				out = append(out, run+": "+text)
 			}
 		}
 	}

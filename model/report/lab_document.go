@@ -128,8 +128,9 @@ func labGroup(l experiment.Lab, all []LabQuantity, group experiment.Group) Secti
 		s.Grids = append(s.Grids, meansGrid(l, of, first, min(first+sidesInGrid, len(l.Sides))))
 	}
 	if len(l.Sides) > 2 {
-		for i := range l.Sides[1:] {
-			s.Grids = append(s.Grids, differencesGrid(l, of, i+1))
+		at := differencesInGrid(l)
+		for first := 1; first < len(l.Sides); first += at {
+			s.Grids = append(s.Grids, differencesGrid(l, of, first, min(first+at, len(l.Sides))))
 		}
 	}
 	if note := labNotes[group]; note != "" {
@@ -166,11 +167,32 @@ func meansGrid(l experiment.Lab, all []LabQuantity, from, to int) Grid {
 	return g
 }
 
-// differencesGrid is how one side differs from the first.
-func differencesGrid(l experiment.Lab, all []LabQuantity, side int) Grid {
-	g := newGrid(safe(l.Sides[side].Name)+" against "+safe(l.Sides[0].Name), "", differenceHead(l))
+// differencesGrid is how some sides differ from the first.
+func differencesGrid(l experiment.Lab, all []LabQuantity, from, to int) Grid {
+	number := ""
+	if tooFewRuns(l) != "" {
+		number = "#"
+	}
+	heads := []string{"against " + labHead(l.Sides[0].Name)}
+	for _, side := range l.Sides[from:to] {
+		heads = append(heads, number+labHead(side.Name))
+	}
+	g := newGrid("", heads...)
 	for _, q := range all {
-		g.add(q.Name, q.differenceText(side))
+		cells := []string{q.Name}
+		for side := from; side < to; side++ {
+			cells = append(cells, q.differenceText(side))
+		}
+		g.add(cells...)
 	}
 	return g
+}
+
+// differencesInGrid is how many differences stand beside each other: those with intervals
+// are wide.
+func differencesInGrid(l experiment.Lab) int {
+	if tooFewRuns(l) != "" {
+		return sidesInGrid
+	}
+	return 2
 }

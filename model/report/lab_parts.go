@@ -97,9 +97,6 @@ func windowCells(when string, h experiment.Histogram) []string {
 	return append(cells, text(someIf(h.N > 0, model.InMilliseconds(h.Max)), latencyText))
 }
 
-// latencyText writes milliseconds.
-func latencyText(ms float64) string { return fmt.Sprintf("%.2f", ms) }
-
 // eventsShown is how many wait events have a line.
 const eventsShown = 10
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
@@ -83,9 +84,20 @@ func (q *LabQuantity) valueText(v float64) string {
 	case experiment.UnitBytes:
 		return UnitBytes.text(v)
 	case experiment.UnitMilliseconds:
-		return fmt.Sprintf("%.3f ms", v)
+		return latencyText(v) + " ms"
 	case experiment.UnitShare:
 		return fmt.Sprintf("%.1f %%", 100*v)
 	}
 	return UnitCount.text(v)
+}
+
+// latencyText writes milliseconds with about four digits.
+func latencyText(ms float64) string {
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.3f", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return model.FormatCount(int64(math.Round(ms)))
 }

@@ -33,6 +33,12 @@ type labDocument struct {
 	Sides         []labSideObject    `json:"sides"`
 	Quantities    []labRecord        `json:"quantities"`
 	Durations     []labRecord        `json:"durations"` // of pieces of work, all runs of a side together
+	Reports       []labReportObject  `json:"reports"`   // on the vacuums that were watched, of each side
+}
+
+type labReportObject struct {
+	Side string      `json:"side"`
+	Runs []runObject `json:"runs"`
 }
 
 type labSideObject struct {
@@ -96,14 +102,18 @@ type labRecord struct {
 	differenceRecord
 }
 
-// WriteLabJSON writes what an experiment measured as one document.
-func WriteLabJSON(w io.Writer, l experiment.Lab) error {
+// WriteLabJSON writes what an experiment measured as one document, with the reports on the
+// vacuums that were watched, of each side.
+func WriteLabJSON(w io.Writer, l experiment.Lab, watched []Report) error {
 	d := labDocument{
 		Format: labFormat, FormatVersion: labFormatVersion, Workload: l.Workload, Command: orEmpty(l.Command), Options: orEmpty(l.Options),
 		Clients: l.Clients, DurationMS: someIf(l.Duration > 0, milliseconds(l.Duration)), Scale: l.Scale, Seed: l.Seed,
 		Conditions: orEmpty(l.Conditions()), Remarks: orEmpty(l.Remarks()),
 		Sides:      each(l.Sides, func(s experiment.Side) labSideObject { return newLabSide(l, s) }),
-		Quantities: labRecords(l), Durations: labDurationRecords(l),
+		Quantities: labRecords(l), Durations: labDurationRecords(l), Reports: []labReportObject{},
+	}
+	for i, r := range watched {
+		d.Reports = append(d.Reports, labReportObject{l.Sides[i].Name, each(r.Runs, func(r RunReport) runObject { return newRunObject(&r) })})
 	}
 	return writeDocument(w, d)
 }

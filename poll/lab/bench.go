@@ -24,9 +24,9 @@ type Bench struct {
 	// Keep lets the server of the last run go on; Kept is given it.
 	Keep bool
 	Kept func(*server.Server)
-	// Watch is called with each server when the run on it is about to begin; stop, when it
-	// has ended. nil: nobody looks on.
-	Watch func(ctx context.Context, side int, s *server.Server) (stop func(), err error)
+	// Watch is called with each server when the run of a side on it is about to begin, which
+	// has a name; stop, when it has ended. nil: nobody looks on.
+	Watch func(ctx context.Context, side int, name string, s *server.Server) (stop func(), err error)
 }
 
 // BenchSide is one combination of settings and server programs.
@@ -51,6 +51,11 @@ func (b Bench) Run(ctx context.Context) (experiment.Lab, error) {
 		lab.Sides = append(lab.Sides, experiment.Side{Name: s.Name, Settings: s.Settings, Programs: experiment.ServerPrograms{Name: s.ProgramsName}})
 	}
 	states := map[string]*server.Server{}
+	if b.Workload.Room != nil {
+		if err := b.Workload.Room(b.Params).Check("a smaller --scale"); err != nil {
+			return lab, err
+		}
+	}
 	err := b.allRuns(ctx, states, &lab)
 	for _, state := range states {
 		err = errors.Join(err, state.Stop())
@@ -203,7 +208,7 @@ func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, sid
 		}
 	}
 	if b.Watch != nil {
-		stop, err := b.Watch(ctx, side, s)
+		stop, err := b.Watch(ctx, side, fmt.Sprintf("run %d, %s", run.Number, of.Name), s)
 		if err != nil {
 			return err
 		}

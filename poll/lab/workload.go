@@ -28,8 +28,12 @@ type Workload struct {
 	Tables []string
 	// Expected is what each run is to bring about; it is said of those that did not.
 	Expected experiment.Expected
+	// Watched tells that the vacuums themselves are what is looked at, phase by phase.
+	Watched bool
 	// Settings are those that the server needs, as "name=value".
 	Settings func(major int, p Params) []string
+	// Room is what the machine has to have; nil: that is not known.
+	Room func(p Params) Room
 	// Load makes the prepared state, from which every run begins.
 	Load func(ctx context.Context, s *server.Server, p Params) error
 	// Prepare does on each started server what is not to be measured: reading what is to
@@ -91,5 +95,5 @@ func YesOrNo(value string) error {
 
 // Workloads are all of them, in the order of the help.
 func Workloads() []Workload {
-	return []Workload{copyLoad(), workQueue(), hotTail(), hotTailDelete()}
+	return []Workload{VacuumWorkload(), copyLoad(), workQueue(), hotTail(), hotTailDelete()}
 }

@@ -1,0 +1,165 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"example.com/vacscope/poll/pgtest"
+)
+
+// labRead is what these tests read of the document of an experiment.
+type labRead struct {
+	Workload string
+	Remarks  []string
+	Sides    []struct {
+		Side  string
+		Fsync bool
+		Runs  []struct {
+			Run    int
+			Cut    bool `json:"cut_short"`
+			Values map[string]float64
+		}
+	}
+	Durations []struct {
+		Quantity string
+		N        int
+	}
+	Reports []struct {
+		Runs []struct {
+			Table, Result string
+			Phases        []struct{ Phase string }
+		}
+	}
+}
+
+// runLab runs vacscope lab and reads its document; it leaves nothing behind.
+func runLab(t *testing.T, args ...string) (read labRead, stderr string) {
+	t.Helper()
+	path, tmp := program(t), useTempDir(t)
+	cmd := exec.Command(path, append([]string{"lab"}, args...)...)
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, &messages)
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	expectEmpty(t, tmp)
+	return read, messages.String()
+}
+
+// Sides run in turn, there and back; each VACUUM is watched and reported on.
+func TestLabVacuum(t *testing.T) {
+	for _, c := range []struct {
+		major, runs int
+		want        [][]int // which runs are of which side
+	}{{13, 1, [][]int{{1}, {2}}}, {18, 2, [][]int{{1, 4}, {2, 3}}}, {19, 1, [][]int{{1}, {2}}}} {
+		read, _ := runLab(t, "vacuum", "--json", "--scale", "0.02", "--indexes", "2", "--parallel", "2", "--runs", fmt.Sprint(c.runs),
+			"--pg-bindir", pgtest.Programs(t, c.major).BinDir, "--variant", "slow", "-c", "work_mem=1MB", "--variant", "other")
+		if len(read.Sides) != 2 || len(read.Reports) != 2 || len(read.Durations) != 2 {
+			t.Fatalf("pg%d: the document is %+v", c.major, read)
+		}
+		for i, want := range c.want {
+			var runs []int
+			for _, run := range read.Sides[i].Runs {
+				runs = append(runs, run.Run)
+			}
+			if !slices.Equal(runs, want) || !read.Sides[i].Fsync {
+				t.Errorf("pg%d: the runs of a side are %+v, want %v", c.major, read.Sides[i], want)
+			}
+			watched := read.Reports[i].Runs
+			if len(watched) != c.runs || watched[0].Table != "measured" || watched[0].Result != "completed" || len(watched[0].Phases) < 2 {
+				t.Errorf("pg%d: watched were %+v", c.major, watched)
+			}
+			if read.Durations[i].Quantity != "VACUUM" || read.Durations[i].N != c.runs {
+				t.Errorf("pg%d: the durations are %+v", c.major, read.Durations)
+			}
+		}
+		if said := strings.Join(read.Remarks, "\n"); !strings.Contains(said, "every run: table and indexes, ") || !strings.Contains(said, " fit in shared_buffers, ") {
+			t.Errorf("pg%d: that it fits into memory is not said: %s", c.major, said)
+		}
+	}
+}
+
+// Any command runs with the server's programs in its path and connects without being told
+// where.
+func TestLabCommand(t *testing.T) {
+	read, _ := runLab(t, "--json", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--load", `test -n "$PGHOST"`, "--",
+		"sh", "-c", `test "$PGUSER" = postgres && test -S "$PGHOST/.s.PGSQL.$PGPORT"`)
+	if read.Workload != "command" || len(read.Sides) != 1 || len(read.Sides[0].Runs) != 1 || read.Sides[0].Runs[0].Values["run: length of the run"] <= 0 {
+		t.Errorf("the document is %+v", read)
+	}
+}
+
+// What cannot be is said before anything is loaded, and nothing stays behind.
+func TestLabThatCannotRun(t *testing.T) {
+	path, tmp := program(t), useTempDir(t)
+	programs := "--pg-bindir=" + pgtest.Programs(t, 18).BinDir
+	for _, c := range []struct {
+		args   string
+		status int
+		said   string
+	}{
+		{"lab vacuum --parallel 1025", exitUsage, "--parallel"},
+		{"lab vacuum --scale 0", exitUsage, "--scale is 0"},
+		{"lab vacuum --cost-delay often", exitUsage, `"often" is not a time`},
+		{"lab vacuum now", exitUsage, "takes no argument"},
+		{"lab nothing", exitUsage, "-- COMMAND"},
+		{"lab vacuum --scale 0.01 --variant a -c nothing=1 " + programs, exitFailed, `a: alter system set "nothing"`},
+		{"lab " + programs + " -- sh -c false", exitFailed, "run sh"},
+		{"lab " + programs + " -- no-such-program", exitFailed, "no-such-program"},
+	} {
+		out, err := exec.Command(path, strings.Fields(c.args)...).CombinedOutput()
+		if status := new(exec.ExitError); !errors.As(err, &status) || status.ExitCode() != c.status {
+			t.Errorf("%s ends with %v", c.args, err)
+		}
+		if !strings.Contains(string(out), c.said) {
+			t.Errorf("%s does not say %q: %s", c.args, c.said, out)
+		}
+	}
+	expectEmpty(t, tmp)
+}
+
+// A signal ends the run, prints what was measured until then, and leaves nothing.
+func TestLabInterrupted(t *testing.T) {
+	path, tmp := program(t), useTempDir(t)
+	began := t.TempDir() + "/began"
+	if err := syscall.Mkfifo(began, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "lab", "--json", "--runs", "2", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--",
+		"sh", "-c", "test -e $0.again || { touch $0.again; exit; }; echo > $0; exec sleep 100", began)
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("cat", began).Run(); err != nil { // returns when the second run has begun
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	if status := new(exec.ExitError); !errors.As(err, &status) || status.ExitCode() != exitSignal+int(syscall.SIGINT) {
+		t.Errorf("ends with %v: %s", err, &messages)
+	}
+	var read labRead
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	if runs := read.Sides[0].Runs; len(runs) != 2 || runs[0].Cut || !runs[1].Cut {
+		t.Errorf("the runs are %+v", runs)
+	}
+	expectEmpty(t, tmp)
+}

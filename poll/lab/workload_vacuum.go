@@ -1,0 +1,163 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"runtime"
+	"time"
+
+	"example.com/vacscope/model"
+	"example.com/vacscope/poll/server"
+)
+
+// The vacuum workload at scale 1: a heap of about 43 MB and indexes of about 21 MB each,
+// which the default cost settings vacuum in well under a minute.
+const (
+	vacuumRows  = 1_000_000
+	vacuumDirty = model.Ratio(0.1)
+)
+
+// The vacuum workload's options, which cost settings and degrees are read back by.
+const (
+	optionIndexes   = "indexes"
+	optionParallel  = "parallel"
+	optionCostDelay = "cost-delay"
+	optionCostLimit = "cost-limit"
+)
+
+// VacuumWorkload is one VACUUM of a table with many equal indexes, all of it in memory
+// where there is room: what is measured is where the time goes, asleep or not.
+func VacuumWorkload() Workload {
+	return Workload{
+		Name:      "vacuum",
+		Summary:   "one VACUUM of a table with many equal indexes, by phase",
+		Published: "--scale 41 --indexes 20 --parallel 8 -c shared_buffers=30GB",
+		Options: []Option{
+			{optionIndexes, "20", "`N` equal indexes, beside the primary key", Number(0, 100)},
+			{optionParallel, fmt.Sprint(vacuumDegree()), "VACUUM (PARALLEL `N`)", Number(0, MostDegree)},
+			{optionCostDelay, "1ms", "vacuum_cost_delay of the VACUUM, as `TIME`", checkCostDelay},
+			{optionCostLimit, "10", "vacuum_cost_limit of the VACUUM, `N`", Number(1, 10000)},
+		},
+		Tables:   []string{indexedTable},
+		Watched:  true,
+		Settings: vacuumSettings,
+		Room:     vacuumRoom,
+		Load:     loadVacuum,
+		Prepare:  warmVacuum,
+		Run:      runVacuum,
+	}
+}
+
+var costDelay = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(us|ms)?$`)
+
+// checkCostDelay checks that a value is one of vacuum_cost_delay.
+func checkCostDelay(value string) error {
+	if !costDelay.MatchString(value) {
+		return fmt.Errorf("%q is not a time such as 2ms, 0.5 or 500us", value)
+	}
+	return nil
+}
+
+// vacuumDegree is the degree unless one is asked for: as many as there are cores, and at
+// least 4, because workers that sleep need none.
+func vacuumDegree() int { return max(4, min(8, runtime.NumCPU())) }
+
+// vacuumTable is the table, and how large it is with its indexes, about.
+func vacuumTable(p Params) (t indexed, size model.Bytes) {
+	t = indexed{rows: int64(p.Rows(vacuumRows)), dirty: vacuumDirty}
+	return t, t.bytes(p.Number(optionIndexes) + 1)
+}
+
+func vacuumSettings(major int, p Params) []string {
+	_, size := vacuumTable(p)
+	degree := p.Number(optionParallel)
+	settings := []string{
+		fmt.Sprintf("shared_buffers=%dMB", sharedBuffers(size*5/4)>>20),
+		"maintenance_work_mem=256MB",
+		fmt.Sprintf("max_worker_processes=%d", degree+8),
+		fmt.Sprintf("max_parallel_workers=%d", degree),
+		fmt.Sprintf("max_parallel_maintenance_workers=%d", degree),
+		"min_parallel_index_scan_size=0",
+	}
+	if major >= 18 {
+		settings = append(settings, "track_cost_delay_timing=on")
+	}
+	return settings
+}
+
+// vacuumRoom is what the prepared state, its copy and their WAL need.
+func vacuumRoom(p Params) Room {
+	_, size := vacuumTable(p)
+	return Room{Disk: 4*size + 1<<30, Memory: sharedBuffers(size*5/4) + 256<<20}
+}
+
+func loadVacuum(ctx context.Context, s *server.Server, p Params) error {
+	conn, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(conn)
+	table, _ := vacuumTable(p)
+	if err := table.create(ctx, conn); err != nil {
+		return err
+	}
+	if err := execAll(ctx, conn, "alter table "+indexedTable+" add primary key (id)"); err != nil {
+		return err
+	}
+	if err := table.addIndexes(ctx, conn, 1, p.Number(optionIndexes)); err != nil {
+		return err
+	}
+	if err := table.makeDirty(ctx, conn); err != nil {
+		return err
+	}
+	if prewarms, err := canPrewarm(ctx, conn); err != nil || !prewarms {
+		return err
+	}
+	return execAll(ctx, conn, "create extension pg_prewarm")
+}
+
+// warmVacuum reads table and indexes into memory, and says whether they fit.
+func warmVacuum(ctx context.Context, s *server.Server, _ Params, o *Observed) error {
+	conn, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(conn)
+	how, err := warm(ctx, conn, indexedTable)
+	if err != nil {
+		return fmt.Errorf("read the table into memory: %w", err)
+	}
+	var size, buffers model.Bytes
+	err = conn.QueryRow(ctx, `
+		select pg_catalog.pg_total_relation_size($1::pg_catalog.text::pg_catalog.regclass),
+		       pg_catalog.pg_size_bytes(pg_catalog.current_setting('shared_buffers'))`, indexedTable).Scan(&size, &buffers)
+	if err != nil {
+		return fmt.Errorf("read whether the table fits into memory: %w", err)
+	}
+	fit := "fit in"
+	if size > buffers {
+		fit = "do NOT fit in"
+	}
+	o.Remark(fmt.Sprintf("table and indexes, %s, %s shared_buffers, %s; %s", model.FormatBytes(size), fit, model.FormatBytes(buffers), how))
+	return nil
+}
+
+func runVacuum(ctx context.Context, s *server.Server, p Params, o *Observed) error {
+	conn, err := s.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(conn)
+	_, err = conn.Exec(ctx, "select pg_catalog.set_config('vacuum_cost_delay', $1, false), pg_catalog.set_config('vacuum_cost_limit', $2, false)",
+		p.Options[optionCostDelay], p.Options[optionCostLimit])
+	if err != nil {
+		return fmt.Errorf("set the cost settings: %w", err)
+	}
+	began := time.Now()
+	if err := execAll(ctx, conn, fmt.Sprintf("VACUUM (PARALLEL %d) %s", p.Number(optionParallel), indexedTable)); err != nil {
+		return err
+	}
+	o.Took("VACUUM", time.Since(began))
+	return nil
+}
