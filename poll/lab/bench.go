@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
@@ -198,7 +197,7 @@ func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, sid
 		}
 		err = errors.Join(err, s.Stop())
 	}()
-	if *about, err = readPrograms(ctx, s, of.ProgramsName); err != nil {
+	if *about, err = readProgramsOf(ctx, s, of.ProgramsName); err != nil {
 		return err
 	}
 	observed := &Observed{}
@@ -245,25 +244,12 @@ func (b Bench) measured(ctx context.Context, s *server.Server, observed *Observe
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// readPrograms asks a server about its programs and about what makes it safe.
-func readPrograms(ctx context.Context, s *server.Server, name string) (experiment.ServerPrograms, error) {
-	about := experiment.ServerPrograms{Name: name, Major: s.Major}
+// readProgramsOf is ReadPrograms over a session of its own.
+func readProgramsOf(ctx context.Context, s *server.Server, name string) (experiment.ServerPrograms, error) {
 	conn, err := s.Connect(ctx)
 	if err != nil {
-		return about, err
+		return experiment.ServerPrograms{}, err
 	}
 	defer closeQuietly(conn)
-	var configure *string
-	err = conn.QueryRow(ctx, `
-		select pg_catalog.current_setting('server_version'), pg_catalog.current_setting('debug_assertions')::bool,
-		       pg_catalog.current_setting('fsync')::bool, pg_catalog.current_setting('full_page_writes')::bool,
-		       (select setting from pg_catalog.pg_config where name = 'CONFIGURE')`).
-		Scan(&about.Version, &about.DebugAssertions, &about.Fsync, &about.FullPageWrites, &configure)
-	if err != nil {
-		return about, fmt.Errorf("read about the server's programs: %w", err)
-	}
-	if configure != nil {
-		about.Configure = model.Some(*configure)
-	}
-	return about, nil
+	return ReadPrograms(ctx, conn, name)
 }

@@ -62,14 +62,9 @@ func (p *templates) load(ctx context.Context, t indexed) error {
 	}
 	p.base, p.indexes = t, 0
 	return p.in(ctx, baseDatabase, func(conn *server.Conn) error {
-		err := conn.QueryRow(ctx, "select exists (select from pg_catalog.pg_available_extensions where name = 'pg_prewarm')").Scan(&p.warms)
-		if err != nil {
+		var err error
+		if p.warms, err = makeWarmable(ctx, conn); err != nil {
 			return err
-		}
-		if p.warms {
-			if err := execAll(ctx, conn, "create extension pg_prewarm"); err != nil {
-				return err
-			}
 		}
 		return t.create(ctx, conn)
 	})
@@ -83,7 +78,7 @@ func (p *templates) restore(ctx context.Context) (*server.Conn, error) {
 	if err != nil || !p.warms {
 		return conn, err
 	}
-	if err := execAll(ctx, conn, "select pg_prewarm(oid) from pg_catalog.pg_class where relname like '"+indexedTable+"%'"); err != nil {
+	if err := prewarm(ctx, conn, indexedTable); err != nil {
 		closeQuietly(conn)
 		return nil, err
 	}

@@ -111,10 +111,8 @@ func loadVacuum(ctx context.Context, s *server.Server, p Params) error {
 	if err := table.makeDirty(ctx, conn); err != nil {
 		return err
 	}
-	if prewarms, err := canPrewarm(ctx, conn); err != nil || !prewarms {
-		return err
-	}
-	return execAll(ctx, conn, "create extension pg_prewarm")
+	_, err = makeWarmable(ctx, conn)
+	return err
 }
 
 // warmVacuum reads table and indexes into memory, and says whether they fit.
