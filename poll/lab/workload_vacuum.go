@@ -31,7 +31,7 @@ const (
 func VacuumWorkload() Workload {
 	return Workload{
 		Name:      "vacuum",
-		Summary:   "one VACUUM of a table with many equal indexes, by phase",
+		Summary:   "one VACUUM of many equal indexes, by phase",
 		Published: "--scale 41 --indexes 20 --parallel 8 -c shared_buffers=30GB",
 		Options: []Option{
 			{optionIndexes, "20", "`N` equal indexes, beside the primary key", Number(0, 100)},
