@@ -14,9 +14,9 @@ import (
 type History interface {
 	// Recordings names those of a server, the newest first.
 	Recordings(ctx context.Context, server model.Server) ([]string, error)
-	// Report is of the vacuums in one of them that are chosen, in the order in which they
-	// began. The error is one line.
-	Report(ctx context.Context, recording string, chosen func(*model.Run) bool) (report.Report, error)
+	// Report is of the vacuums of a relation in one of them that are chosen, in the order
+	// in which they began. The error is one line.
+	Report(ctx context.Context, recording string, relid uint32, chosen func(*model.Run) bool) (report.Report, error)
 }
 
 // earlierRuns are the vacuums of one relation in the recordings of a server, which are
@@ -65,7 +65,7 @@ func (e *earlierRuns) next(d dialog, known []model.RunKey) tea.Cmd {
 	}
 	return asking(d, func(ctx context.Context) (recordingRead, error) {
 		var keys []model.RunKey
-		found, err := history.Report(ctx, name, func(r *model.Run) bool {
+		found, err := history.Report(ctx, name, of.RelID, func(r *model.Run) bool {
 			chosen := ofSameRelation(r.Key, of) && len(r.Phases) > 0 && !slices.ContainsFunc(known, r.Key.Same)
 			if chosen {
 				keys = append(keys, r.Key)

@@ -31,7 +31,7 @@ func (h *fakeHistory) Recordings(_ context.Context, server model.Server) ([]stri
 	return names, h.listed
 }
 
-func (h *fakeHistory) Report(_ context.Context, name string, chosen func(*model.Run) bool) (report.Report, error) {
+func (h *fakeHistory) Report(_ context.Context, name string, _ uint32, chosen func(*model.Run) bool) (report.Report, error) {
 	h.read++
 	var i int
 	_, _ = fmt.Sscan(name, &i)

@@ -47,21 +47,22 @@ func (a *App) record() tea.Cmd {
 	}
 }
 
-// recorded tells what came of it.
+// recorded tells what came of it, first into which file: what does not fit on a small
+// screen is cut.
 func (a *App) recorded(msg recordedMsg) {
 	name, from := show(model.Text(msg.File)), "now on"
 	if since, past := msg.Since.Get(); past {
 		from = since.In(a.options.Location).Format("15:04") + " on"
 		if since.After(msg.asked.Or(since)) {
-			from += ", the earliest that is kept,"
+			from += ", the earliest that is kept"
 		}
 	}
 	switch {
 	case msg.err != nil:
 		a.say("not recorded: " + oneLine(model.Text(msg.err.Error())))
 	case msg.Begun:
-		a.say("recording from " + from + " into " + name + "; " + label(actRecord) + " ends it")
+		a.say(name + ": recording from " + from + "; " + label(actRecord) + " ends it")
 	default:
-		a.say("recorded into " + name)
+		a.say(name + ": recorded")
 	}
 }

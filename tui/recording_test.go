@@ -43,12 +43,12 @@ func TestRecordingIsSaidAndStandsInTheHeader(t *testing.T) {
 		toast  string
 		header bool
 	}{
-		{nil, model.None[time.Time](), `recording from now on into a\x1b.jsonl.zst; r ends it`, true},
-		{nil, model.None[time.Time](), `recorded into a\x1b.jsonl.zst`, false},
-		{nil, model.Some(before), `recording from ` + at(before) + ` on into a\x1b.jsonl.zst; r ends it`, true},
-		{nil, model.None[time.Time](), `recorded into a\x1b.jsonl.zst`, false},
-		{nil, model.Some(after), `recording from ` + at(after) + ` on, the earliest that is kept, into a\x1b.jsonl.zst; r ends it`, true},
-		{nil, model.None[time.Time](), `recorded into a\x1b.jsonl.zst`, false},
+		{nil, model.None[time.Time](), `a\x1b.jsonl.zst: recording from now on; r ends it`, true},
+		{nil, model.None[time.Time](), `a\x1b.jsonl.zst: recorded`, false},
+		{nil, model.Some(before), `a\x1b.jsonl.zst: recording from ` + at(before) + ` on; r ends it`, true},
+		{nil, model.None[time.Time](), `a\x1b.jsonl.zst: recorded`, false},
+		{nil, model.Some(after), `a\x1b.jsonl.zst: recording from ` + at(after) + ` on, the earliest that is kept; r ends it`, true},
+		{nil, model.None[time.Time](), `a\x1b.jsonl.zst: recorded`, false},
 		{errors.New("permission denied"), model.None[time.Time](), "not recorded: permission denied", false},
 	} {
 		r.err, r.since = c.err, c.since

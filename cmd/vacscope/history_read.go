@@ -55,9 +55,15 @@ func (h historyReader) Recordings(_ context.Context, server model.Server) ([]str
 // systemInName is how the name of a file in the history tells its server.
 func systemInName(s model.Server) string { return cmp.Or(s.SystemIdentifier, "unknown") }
 
-// Report folds a file; one in which nothing was written yet has no vacuum.
-func (h historyReader) Report(ctx context.Context, name string, chosen func(*model.Run) bool) (report.Report, error) {
-	last, _, err := foldRecording(ctx, filepath.Join(h.folder, name))
+// Report folds a file in which the relation is vacuumed; one in which nothing was written
+// yet has no vacuum.
+func (h historyReader) Report(ctx context.Context, name string, relid uint32, chosen func(*model.Run) bool) (report.Report, error) {
+	path := filepath.Join(h.folder, name)
+	var last *model.Snapshot
+	has, err := hasVacuumOf(path, relid)
+	if has {
+		last, _, err = foldRecording(ctx, path)
+	}
 	switch {
 	case err != nil && !errors.Is(err, record.ErrEmpty):
 		return report.Report{}, errors.New(oneLine(err.Error()))
@@ -65,4 +71,19 @@ func (h historyReader) Report(ctx context.Context, name string, chosen func(*mod
 		return report.Report{}, nil
 	}
 	return report.Build(last, report.Options{Only: chosen}), nil
+}
+
+// hasVacuumOf tells whether a recording may have a vacuum of a relation, by what it looks
+// like in a row of a progress view and in a tick.
+func hasVacuumOf(path string, relid uint32) (bool, error) {
+	r, err := record.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	has, err := r.Contains(fmt.Sprintf(`"relid":%d,"phase":`, relid))
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	return has, nil
 }

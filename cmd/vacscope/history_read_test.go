@@ -17,7 +17,9 @@ func historyFile(t *testing.T, folder, name, system string, relations ...uint32)
 	t.Helper()
 	file := recordingFile(t, "kept", record.Header{}, func(yield func(model.Sample) bool) {
 		for i, relid := range relations {
-			if !yield(seen(uint64(i+1), system, relid)) {
+			s := seen(uint64(i+1), system, relid)
+			s.Poll.Processes[0].Progress.Phase = model.Some[model.Text]("scanning heap")
+			if !yield(s) {
 				return
 			}
 		}
@@ -46,7 +48,7 @@ func TestTheHistoryOfAServerIsRead(t *testing.T) {
 	}
 	var pids, failed int
 	for _, name := range names {
-		got, err := h.Report(t.Context(), name, func(r *model.Run) bool { return r.Key.RelID == 1 })
+		got, err := h.Report(t.Context(), name, 1, func(r *model.Run) bool { return r.Key.RelID == 1 })
 		pids += len(got.Runs)
 		if err != nil {
 			failed++

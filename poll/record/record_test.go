@@ -94,6 +94,21 @@ func TestAFrameCanBeReadAlone(t *testing.T) {
 	}
 }
 
+func TestATextIsFoundInARecording(t *testing.T) {
+	samples := beats(60)
+	samples[40].Poll.Server.Database = "the other one"
+	content := recorded(t, Header{}, samples)
+	for text, want := range map[string]bool{`"relid":16384,"phase":"scanning heap"`: true, `"the other one"`: true, `"relid":1638,`: false} {
+		if got, err := reader(t, content).Contains(text); got != want || err != nil {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	content[reader(t, content).frames[5].offset+20] ^= 1 // the one that has it
+	if got, err := reader(t, content).Contains(`"the other one"`); got || err != nil {
+		t.Errorf("in a damaged frame: %v, %v", got, err)
+	}
+}
+
 func TestCreateKeepsWhatIsThere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a"+Suffix)
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
