@@ -89,15 +89,12 @@ func (p *sweepProgress) draw() {
 	const cells = 20
 	made := p.all - len(p.left)
 	now := p.left[0]
-	p.messages.draw(fmt.Sprintf("[%-*s] %d of %d, about %s left: %s, PARALLEL %d%s", cells, strings.Repeat("#", cells*made/p.all), made, p.all,
-		model.FormatMinutes(p.remaining()), model.FormatCounted(now.Indexes, "index", "indexes"), now.Degree, baselineMark(now)))
-}
-
-func baselineMark(r experiment.SweepRun) string {
-	if r.Baseline {
-		return " (baseline)"
+	degree := fmt.Sprintf("PARALLEL %d", now.Degree)
+	if now.Baseline {
+		degree = "baseline"
 	}
-	return ""
+	p.messages.draw(fmt.Sprintf("[%-*s] %d of %d, about %s left: %s, %s", cells, strings.Repeat("#", cells*made/p.all), made, p.all,
+		model.FormatMinutes(p.remaining()), model.FormatCounted(now.Indexes, "index", "indexes"), degree))
 }
 
 // remaining is what the rest takes, if it differs from the estimate as what was made did.

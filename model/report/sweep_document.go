@@ -136,12 +136,18 @@ func launched(r experiment.SweepRow) string {
 	return fmt.Sprint(r.Launched)
 }
 
-// sweepSpread is how far the runs of each row lie apart.
+// sweepSpread is how far the runs of each row lie apart, and those of its baseline.
 func sweepSpread(s *experiment.Sweep) Section {
-	g := newGrid("", "#table", "#indexes", "#degree", "#runs", "#min ms", "#median", "#max ms", "#baseline min", "#max ms")
-	for _, r := range s.Rows() {
-		g.add(model.FormatBytes(r.Size), fmt.Sprint(r.Indexes), fmt.Sprint(r.Degree), fmt.Sprint(r.Time.N),
-			ms(r.Time.Min), ms(r.Time.Median), ms(r.Time.Max), ms(r.Baseline.Min), ms(r.Baseline.Max))
+	g := newGrid("", "#table", "#indexes", "#parallel\ndegree", "#runs", "#shortest\nms", "#median\nms", "#longest\nms")
+	add := func(r experiment.SweepRow, degree string, t experiment.Spread) {
+		g.add(model.FormatBytes(r.Size), fmt.Sprint(r.Indexes), degree, fmt.Sprint(t.N), ms(t.Min), ms(t.Median), ms(t.Max))
+	}
+	rows := s.Rows()
+	for i, r := range rows {
+		if i == 0 || rows[i-1].Size != r.Size || rows[i-1].Indexes != r.Indexes {
+			add(r, "baseline", r.Baseline)
+		}
+		add(r, fmt.Sprint(r.Degree), r.Time)
 	}
 	return Section{Name: "spread", Title: "Spread of the runs", Grids: []Grid{g}}
 }
