@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (f *labFlags) check(flags *pflag.FlagSet) error {
 		}
 		names = append(names, name)
 	}
-	if err := f.throwaway.check(); err != nil {
+	if err := errors.Join(f.throwaway.check(), f.output.check()); err != nil {
 		return err
 	}
 	return f.format.settle(flags)

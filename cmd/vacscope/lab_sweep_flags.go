@@ -54,7 +54,7 @@ func (f *sweepFlags) plan(flags *pflag.FlagSet) (p experiment.SweepPlan, err err
 	if len(f.programs) > mostPrograms {
 		return p, usageErrorf("--programs names %d programs, and a sweep compares two: what is measured, and its baseline", len(f.programs))
 	}
-	p = experiment.SweepPlan{Runs: f.runs, CostDelay: f.costDelay, CostLimit: f.costLimit, Settings: f.throwaway.settings}
+	p = experiment.SweepPlan{Runs: f.runs, CostDelay: f.costDelay, CostLimit: f.costLimit, Settings: append([]string{}, f.throwaway.settings...)}
 	if p.Indexes, err = numberList("indexes", f.indexes, mostIndexes); err != nil {
 		return p, err
 	}

@@ -24,6 +24,19 @@ func (f *outputFlags) add(flags *pflag.FlagSet) {
 	onlyWritten(flags, "output", "force")
 }
 
+// check refuses a file that exists before a result is made that takes long.
+func (f *outputFlags) check() error {
+	if f.path == "" || f.force {
+		return nil
+	}
+	if _, err := os.Lstat(f.path); err == nil {
+		return f.exists()
+	}
+	return nil
+}
+
+func (f *outputFlags) exists() error { return usageErrorf("%s exists; --force writes over it", f.path) }
+
 // write writes a result to standard output or to the file, which then holds all of it or
 // is as it was.
 func (f *outputFlags) write(standard io.Writer, write func(io.Writer) error) error {
@@ -39,7 +52,7 @@ func (f *outputFlags) write(standard io.Writer, write func(io.Writer) error) err
 	}
 	err := createFile(f.path, b.String())
 	if errors.Is(err, fs.ErrExist) {
-		return usageErrorf("%s exists; --force writes over it", f.path)
+		return f.exists()
 	}
 	return err
 }

@@ -208,8 +208,11 @@ func sweepBest(s *experiment.Sweep) string {
 			best = r
 		}
 	}
-	if best.SpeedUp == 0 {
+	switch {
+	case best.SpeedUp == 0:
 		return ""
+	case best.SpeedUp <= 1+s.Noise().Or(0):
+		return "No worker made a VACUUM faster, noise aside."
 	}
 	return fmt.Sprintf("Most was gained with %d indexes and %s: %.2f times as fast%s.", best.Indexes,
 		model.FormatCounted(best.Launched, "worker", "workers"), float64(best.SpeedUp),
@@ -243,7 +246,7 @@ func sweepCores(s *experiment.Sweep) string {
 	if s.Place.Delay > 0 {
 		return share + ", which they need little of: they sleep most of the time."
 	}
-	return share + ": from there on rounds are saved and time is not. Throttled (--cost-delay 2ms), they need no core to sleep."
+	return share + fmt.Sprintf(": more than %d save rounds and hardly any time. Throttled (--cost-delay 2ms) they would: who sleeps needs no core.", s.Place.Cores)
 }
 
 func sweepDirty(s *experiment.Sweep) string {
