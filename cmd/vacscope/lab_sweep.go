@@ -145,7 +145,7 @@ func (s *sweeping) measure(ctx context.Context, measured, baseline lab.SweepPlac
 		progress.end()
 		return errors.Join(file.add(run), s.rows.print(&s.measured))
 	}
-	ctx, stop := progress.start(ctx)
+	stop := progress.messages.keepDrawing(progress.draw)
 	s.measured.Spent, err = sweep.Run(ctx)
 	stop()
 	s.measured.Interrupted = err != nil

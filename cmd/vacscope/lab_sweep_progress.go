@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -39,30 +38,6 @@ func (p *sweepProgress) announce() {
 	}
 	expected := p.pace.Expected(p.plan, p.place, p.left)
 	p.messages.say("%s, which take about %s", model.FormatCounted(p.all, "VACUUM", "VACUUMs"), model.FormatRange(expected))
-}
-
-// start draws the line until stop is called.
-func (p *sweepProgress) start(ctx context.Context) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				p.draw()
-			}
-		}
-	}()
-	return ctx, func() {
-		cancel()
-		<-ended
-		p.messages.erase()
-	}
 }
 
 func (p *sweepProgress) begin(experiment.SweepRun) {

@@ -26,7 +26,7 @@ func (f *variantFlags) add(flags *pflag.FlagSet, common *[]string) {
 	f.common = common
 	flags.Var(&variantName{f}, "variant", "the settings of -c behind it are a side that is compared, `NAME`; can be repeated")
 	config := flags.Lookup("config")
-	config.Value = &variantSetting{f}
+	config.Value, config.DefValue = &variantSetting{f}, ""
 	config.Usage = "`NAME=VALUE` for the server's postgresql.conf: of the --variant before it, else of all; can be repeated"
 	onlyWritten(flags, "variant", "config")
 }

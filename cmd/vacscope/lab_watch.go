@@ -16,7 +16,7 @@ import (
 // labWatch watches the runs of a workload as any server is watched, and reports on the
 // vacuums in them.
 type labWatch struct {
-	messages *progressLine
+	progress *labProgress
 	reports  []report.Report // of each side
 }
 
@@ -52,7 +52,7 @@ func (w *labWatch) watch(ctx context.Context, side int, name string, s *server.S
 				end()
 			}
 			for _, r := range s.Active {
-				w.messages.draw(report.ProgressLine(s, r))
+				w.progress.see(report.ProgressLine(s, r))
 			}
 		})
 	}()

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -127,39 +125,20 @@ func (f *workloadFlags) run(cmd *cobra.Command, w lab.Workload, command []string
 		Workload: w, Params: params, Sides: f.variants.sides(programs), Runs: f.runs, Settings: f.throwaway.settings, Keep: f.throwaway.keep,
 		Kept: func(s *server.Server) { _ = f.throwaway.stop(s, cmd.ErrOrStderr()) }, // it is only told of
 	}
-	watched := &labWatch{messages: messages, reports: make([]report.Report, len(bench.Sides))}
+	progress := &labProgress{messages: messages, length: params.Duration}
+	progress.announce(len(bench.Sides) * bench.Runs)
+	bench.Begin = progress.begin
+	watched := &labWatch{progress: progress, reports: make([]report.Report, len(bench.Sides))}
 	if w.Watched {
 		bench.Watch = watched.watch
 	}
-	measured, err := f.measure(cmd.Context(), bench, messages)
+	stop := messages.keepDrawing(progress.draw)
+	measured, err := bench.Run(cmd.Context())
+	stop()
 	if !slices.ContainsFunc(measured.Sides, func(s experiment.Side) bool { return len(s.Runs) > 0 }) {
 		return err
 	}
 	return errors.Join(f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return printLab(measured, watched).write(w, f.format.format, "") }), err)
-}
-
-// measure runs the bench, and shows how long its run takes meanwhile.
-func (f *workloadFlags) measure(ctx context.Context, bench lab.Bench, messages *progressLine) (experiment.Lab, error) {
-	ctx, end := context.WithCancel(ctx)
-	began, ticking := time.Now(), make(chan struct{})
-	go func() {
-		defer close(ticking)
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				messages.draw(fmt.Sprintf("%s since the start", time.Since(began).Round(time.Second)))
-			case <-ctx.Done():
-				messages.erase()
-				return
-			}
-		}
-	}()
-	measured, err := bench.Run(ctx)
-	end()
-	<-ticking
-	return measured, err
 }
 
 // printLab is what was measured in every format, and the reports on what was watched.

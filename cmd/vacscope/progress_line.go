@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -57,5 +58,28 @@ func (p *progressLine) clear() {
 	if p.drawn > 0 {
 		fmt.Fprint(p.w, "\r"+strings.Repeat(" ", p.drawn)+"\r")
 		p.drawn = 0
+	}
+}
+
+// keepDrawing calls draw every second until stop is called, which takes the line away.
+func (p *progressLine) keepDrawing(draw func()) (stop func()) {
+	stopping, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stopping:
+				return
+			case <-tick.C:
+				draw()
+			}
+		}
+	}()
+	return func() {
+		close(stopping)
+		<-ended
+		p.erase()
 	}
 }

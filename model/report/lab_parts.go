@@ -69,7 +69,7 @@ func labWindows(l experiment.Lab) []Section {
 		for _, r := range side.Compared() {
 			windows := r.Windows()
 			more += max(0, len(windows)-windowsOfRun)
-			around = experiment.WindowOf(r.Duration).String()
+			around = model.FormatDuration(experiment.WindowOf(r.Duration))
 			for _, w := range windows[:min(len(windows), windowsOfRun)] {
 				of := []string{labHead(side.Name), fmt.Sprint(r.Number), safe(w.Vacuum.Table)}
 				g.add(append(of, windowCells("before", w.Before)...)...)

@@ -23,6 +23,8 @@ type Bench struct {
 	// Keep lets the server of the last run go on; Kept is given it.
 	Keep bool
 	Kept func(*server.Server)
+	// Begin is called when a run of a side begins to work, the number-th of so many.
+	Begin func(number, of int, side string)
 	// Watch is called with each server when the run of a side on it is about to begin, which
 	// has a name; stop, when it has ended. nil: nobody looks on.
 	Watch func(ctx context.Context, side int, name string, s *server.Server) (stop func(), err error)
@@ -50,10 +52,8 @@ func (b Bench) Run(ctx context.Context) (experiment.Lab, error) {
 		lab.Sides = append(lab.Sides, experiment.Side{Name: s.Name, Settings: s.Settings, Programs: experiment.ServerPrograms{Name: s.ProgramsName}})
 	}
 	states := map[string]*server.Server{}
-	if b.Workload.Room != nil {
-		if err := b.Workload.Room(b.Params).Check("a smaller --scale"); err != nil {
-			return lab, err
-		}
+	if err := b.Workload.room(b.Params).Check("a smaller --scale"); err != nil {
+		return lab, err
 	}
 	err := b.allRuns(ctx, states, &lab)
 	for _, state := range states {
@@ -76,8 +76,9 @@ func (b Bench) allRuns(ctx context.Context, states map[string]*server.Server, la
 	order := turns(len(b.Sides), b.Runs)
 	for i, side := range order {
 		b.Params.Note(fmt.Sprintf("run %d of %d: %s", i+1, len(order), b.Sides[side].Name))
+		begin := func() { b.Begin(i+1, len(order), b.Sides[side].Name) }
 		run := experiment.Run{Number: i + 1}
-		err := b.oneRun(ctx, states, side, &run, &lab.Sides[side].Programs, i == len(order)-1)
+		err := b.oneRun(ctx, states, side, &run, &lab.Sides[side].Programs, begin, i == len(order)-1)
 		if run.Duration > 0 {
 			lab.Sides[side].Runs = append(lab.Sides[side].Runs, run)
 		}
@@ -181,7 +182,7 @@ func quoteSetting(name string) string {
 
 // oneRun starts a server on a copy of the prepared state, runs the workload there and
 // measures it. The run's Duration stays 0 where it did not begin.
-func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, side int, run *experiment.Run, about *experiment.ServerPrograms, last bool) (err error) {
+func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, side int, run *experiment.Run, about *experiment.ServerPrograms, begin func(), last bool) (err error) {
 	of := b.Sides[side]
 	config := server.Config{
 		Programs: of.Programs, Settings: b.settings(of.Programs.Major, of.Settings), From: states[of.Programs.BinDir].SocketDir, Outlive: b.Keep && last,
@@ -213,6 +214,7 @@ func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, sid
 		}
 		defer stop()
 	}
+	begin()
 	return b.measured(ctx, s, observed, run)
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
 
@@ -27,6 +28,7 @@ func copyLoad() Workload {
 		Clients:   1,
 		Options:   []Option{rateOption(2, "COPYs")},
 		Tables:    []string{copyTable},
+		Expected:  experiment.Expected{Freezing: true, Aggressive: true},
 		Settings:  loadSettings,
 		Load: func(ctx context.Context, s *server.Server, p Params) error {
 			return loadTable(ctx, s, copyTable, createCopy)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
 
@@ -31,6 +32,7 @@ func hotTail() Workload {
 			{Name: "tail", Default: "20000", Usage: "update one of the last `N` rows", Check: Number(1, 1_000_000_000)},
 		},
 		Tables:   []string{hotTailTable},
+		Expected: experiment.Expected{Freezing: true, Aggressive: true, HOT: true},
 		Settings: loadSettings,
 		Load:     loadHotTail,
 		Run: func(ctx context.Context, s *server.Server, p Params, o *Observed) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
 
@@ -30,6 +31,7 @@ func workQueue() Workload {
 			{Name: "copy", Default: "no", Usage: "`yes`: rows are copied into another table at the same time", Check: YesOrNo},
 		},
 		Tables:   []string{queueTable, copyTable},
+		Expected: experiment.Expected{Freezing: true, Aggressive: true},
 		Settings: loadSettings,
 		Load:     loadQueue,
 		Run:      runQueue,

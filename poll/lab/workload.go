@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
 )
@@ -32,7 +33,7 @@ type Workload struct {
 	Watched bool
 	// Settings are those that the server needs, as "name=value".
 	Settings func(major int, p Params) []string
-	// Room is what the machine has to have; nil: that is not known.
+	// Room is what the machine has to have; nil: what goes with the scale.
 	Room func(p Params) Room
 	// Load makes the prepared state, from which every run begins.
 	Load func(ctx context.Context, s *server.Server, p Params) error
@@ -42,6 +43,14 @@ type Workload struct {
 	// Run works until ctx ends, which is not an error, or until it is done. What its
 	// clients see it tells o; a statement's latency counts from when it was due.
 	Run func(ctx context.Context, s *server.Server, p Params, o *Observed) error
+}
+
+// room is what the machine has to have: at scale 1 a little table, its copy and WAL.
+func (w Workload) room(p Params) Room {
+	if w.Room != nil {
+		return w.Room(p)
+	}
+	return Room{Disk: 1<<30 + model.Bytes(p.Scale*(512<<20)), Memory: 512 << 20}
 }
 
 // Option is an option of one workload.
