@@ -14,6 +14,7 @@ type runState struct {
 	goneAt   time.Time // first tick without it; zero while it is there
 	heldFrom time.Time // since when every sample saw a process wait for a page, at this position; zero: none does
 	heldPID  int32     // that process
+	pulse    pulse     // how often its samples differ
 	awake    int       // samples of its processes since one was asleep on purpose
 	even     bool      // the first scan passed all pages at one pace
 	jumped   bool      // it passed some of them much faster
@@ -261,6 +262,10 @@ func grown(before, now int64) int64 {
 // new span when the phase is another one.
 func (r *runState) observe(at time.Time, phase Text, passes int64, delay Opt[float64]) {
 	span := r.run.Phase()
+	r.pulse.sampled(at, max(maxUnseen, 2*r.run.Watch.Interval))
+	if span == nil || span.Phase != phase || delay != r.delay {
+		r.pulse.beats(at)
+	}
 	switch {
 	case span == nil:
 		r.enterPhase(at, phase, passes)

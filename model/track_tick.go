@@ -190,8 +190,12 @@ func classOf(row TickRow) (Class, bool) {
 func (r *runState) member(at time.Time, row TickRow) *Member {
 	r.watchHeld(at, row)
 	m := r.findMember(at, row)
+	active := row.Active && !row.Wait.Known()
+	if !m.Alive || m.Wait != row.Wait || m.Active != active {
+		r.pulse.beats(at)
+	}
 	m.LastSeen, m.Alive = at, true
-	m.Wait, m.Active = row.Wait, row.Active && !row.Wait.Known()
+	m.Wait, m.Active = row.Wait, active
 	return m
 }
 
@@ -245,8 +249,9 @@ func (r *runState) forgetOldWorkers() {
 // settle closes the tick for the run: who was not in it is not alive.
 func (r *runState) settle(at time.Time) {
 	for i := range r.run.Processes {
-		if m := &r.run.Processes[i]; !m.LastSeen.Equal(at) {
+		if m := &r.run.Processes[i]; m.Alive && !m.LastSeen.Equal(at) {
 			m.Alive = false
+			r.pulse.beats(at)
 		}
 	}
 }

@@ -264,6 +264,7 @@ func (t *Tracker) describe(at time.Time) {
 			r.shareRead(at, r.run.Allows.Share)
 		}
 		r.followChanges()
+		r.standStill(at)
 		r.run.Whole = t.whole(r)
 	}
 }

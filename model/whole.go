@@ -18,6 +18,10 @@ type Whole struct {
 	WhyNot string
 	// Stalled is for how long nothing has moved that ought to; absent while it moves.
 	Stalled Opt[time.Duration]
+	// Unchanged is for how long every sample of an index pass that takes longer than
+	// estimated has been alike: a process that is busy looks so, and one that was stopped.
+	// Absent under 5 s, and while it is not overdue.
+	Unchanged Opt[time.Duration]
 	// Done is how much of the run's time is over, 0 to 1. It never gets less, also
 	// where the time left turns out to be longer than was estimated. Absent before the
 	// first estimate.
@@ -149,6 +153,9 @@ func (t *Tracker) whole(r *runState) Whole {
 	}
 	w.Source, w.Pace = e.source, e.costPace()
 	w.take(pieces, all)
+	if still := r.pulse.still(); e.overdue && still >= leastStall {
+		w.Unchanged = Some(still)
+	}
 	if past := e.past(); past > 0 {
 		done := Ratio(past / (past + all.mid))
 		w.Done = Some(max(w.Done.Or(0), min(done, almostDone)))
@@ -187,41 +194,6 @@ func whyNoWhole(run *Run) string {
 	return "it has just been seen for the first time"
 }
 
-// Standing still counts as a stall after leastStall, and only when the counter moved
-// a lot more often before.
-const (
-	leastStall    = 5 * time.Second
-	stallPatience = 5 // times the longest pause between two moves before
-)
-
-// stalled is for how long the run has stood still; absent while it does not. Of
-// indexes only whole ones are counted, so there only a wait that is seen counts.
-func (r *runState) stalled(now time.Time) Opt[time.Duration] {
-	if h := r.run.HeldUp; h != nil {
-		return Some(max(0, now.Sub(h.Since)))
-	}
-	span := r.run.Phase()
-	if span.Moved.Unit != UnitBlocks || len(r.points) < 2 || span.Moved.To >= span.Moved.Total {
-		return None[time.Duration]()
-	}
-	stood := r.points[len(r.points)-1].at.Sub(lastMove(r.points))
-	if stood < leastStall || stood < stallPatience*longestPause(r.points) {
-		return None[time.Duration]()
-	}
-	return Some(stood)
-}
-
-// longestPause is the longest time between two moves of the counter.
-func longestPause(points []point) time.Duration {
-	longest, from := time.Duration(0), points[0].at
-	for i := 1; i < len(points); i++ {
-		if points[i].value > points[i-1].value {
-			longest, from = max(longest, points[i].at.Sub(from)), points[i].at
-		}
-	}
-	return longest
-}
-
 // leftIsKnown tells that there is a time left of the run, or of its phase, or that it
 // is stalled.
 func leftIsKnown(r *Run) bool {
@@ -241,5 +213,9 @@ func wholeSentence(r *Run) string {
 	case !ok:
 		return leftSentence(r)
 	}
-	return fmt.Sprintf("%s left of the whole run.", aboutLeft(left))
+	sentence := aboutLeft(left) + " left of the whole run"
+	if unchanged, ok := r.Whole.Unchanged.Get(); ok {
+		sentence += fmt.Sprintf(", if it goes on: every sample of it has been alike for %s", FormatDuration(unchanged))
+	}
+	return sentence + "."
 }

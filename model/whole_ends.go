@@ -42,6 +42,7 @@ func (r *runState) readIndexes(at time.Time, done Opt[int64]) {
 	within := at.Sub(seen.readAt) / 2
 	seen.readAt = at
 	if n := int(done.Or(0)); n > before && within > 0 { // else the clock was set back
+		r.pulse.beats(at)
 		seen.ends = append(seen.ends, indexEnd{n, max(0, r.worked(at)-within), within})
 	}
 }

@@ -131,6 +131,7 @@ func (e *estimator) indexLeft() amount {
 		// Attached in the middle: it has gone on for longer than was seen.
 		return amount{0, max(whole.mid-over, 0) / 2, max(whole.high-over, 0.3*over)}
 	}
+	e.overdue = over > whole.mid
 	return remaining(whole, over)
 }
 

@@ -15,6 +15,7 @@ type estimator struct {
 	source   Text
 	phase    Text
 	asked    Statement // what the run's statement says
+	overdue  bool      // the pass over the indexes takes longer than estimated
 	failsafe bool      // it is in failsafe mode, or will be when the server looks next
 
 	total, scanned, vacuumed float64 // blocks of the heap

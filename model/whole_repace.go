@@ -15,6 +15,7 @@ func (r *runState) repace(factor float64) {
 		span.idle = took - time.Duration(factor*float64(took-span.idle))
 	}
 	r.indexes.repace(factor)
+	r.pulse = pulse{}
 	if n := len(r.points); n > 0 {
 		r.points = []point{r.points[n-1]}
 	}

@@ -28,6 +28,9 @@ func (p *runPage) wholeLeft(w int) []line {
 	if whole.Source != "" {
 		all += "; where this run has shown no pace yet, by " + show(whole.Source)
 	}
+	if unchanged, ok := whole.Unchanged.Get(); ok {
+		all += ", if it goes on: every sample of it has been alike for " + model.FormatDuration(unchanged)
+	}
 	return append(lines, wrapped(all, styleStrong, w)...)
 }
 

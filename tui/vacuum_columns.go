@@ -255,6 +255,9 @@ func (v *vacuums) left(r *model.Run, w int) line {
 	if stalled, ok := r.Whole.Stalled.Get(); ok {
 		return text(styleBad, firstFit(w, "stalled "+coarse(stalled), "stalled"))
 	}
+	if unchanged, ok := r.Whole.Unchanged.Get(); ok {
+		return text(styleDim, firstFit(w, "unchanged "+coarse(unchanged), coarse(unchanged)+"?"))
+	}
 	if left, ok := r.Whole.Left.Get(); ok {
 		return estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
 	}

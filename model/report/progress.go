@@ -27,6 +27,9 @@ func ProgressLine(s *model.Snapshot, r *model.Run) string {
 			add("stalled " + model.FormatDuration(stalled))
 		case known && r.OfWhole():
 			add("left " + model.FormatRange(left))
+			if unchanged, ok := r.Whole.Unchanged.Get(); ok {
+				add("unchanged " + model.FormatDuration(unchanged))
+			}
 		case known:
 			add("phase left " + model.FormatRange(left))
 		}

@@ -119,6 +119,8 @@ func leftText(r *model.Run) string {
 		return ""
 	case r.Whole.Stalled.Known():
 		return "not known (stalled for " + model.FormatDuration(r.Whole.Stalled.Or(0)) + ")"
+	case r.Whole.Unchanged.Known():
+		return "≈" + model.FormatLeft(whole) + " of the whole run, unchanged for " + model.FormatDuration(r.Whole.Unchanged.Or(0))
 	case estimated:
 		return "≈" + model.FormatLeft(whole) + " of the whole run"
 	case known && r.Left.UntilFull:
