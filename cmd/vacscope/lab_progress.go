@@ -23,7 +23,7 @@ type labProgress struct {
 // announce says how long it will take at least.
 func (p *labProgress) announce(runs int) {
 	if p.length > 0 {
-		p.messages.say("%s of %s each: more than %s in all", model.FormatCounted(runs, "run", "runs"),
+		p.messages.say("%s of %s: more than %s in all", model.FormatCounted(runs, "run", "runs"),
 			model.FormatDuration(p.length), model.FormatDuration(time.Duration(runs)*p.length))
 	}
 }

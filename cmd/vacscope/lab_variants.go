@@ -69,7 +69,8 @@ func sideName(programs, variant string, p server.Programs) string {
 	case programs != "" && variant != "":
 		return programs + ", " + variant
 	case programs == "" && variant == "":
-		return p.Version
+		version, _, _ := strings.Cut(p.Version, " ") // without what a packager adds
+		return version
 	}
 	return programs + variant
 }

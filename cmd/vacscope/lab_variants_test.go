@@ -61,7 +61,7 @@ func TestSidesAreVariantsOnPrograms(t *testing.T) {
 		}
 		return strings.Join(out, "; ")
 	}
-	one := namedPrograms{"", server.Programs{Version: "18.4"}}
+	one := namedPrograms{"", server.Programs{Version: "18.4 (Debian 18.4-1)"}}
 	a, b := namedPrograms{name: "head"}, namedPrograms{name: "patched"}
 	for _, c := range []struct{ got, want string }{
 		{names("", one), "18.4"},

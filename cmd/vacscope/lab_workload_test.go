@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 // labRead is what these tests read of the document of an experiment.
 type labRead struct {
 	Workload string
+	Settings []string
 	Remarks  []string
 	Sides    []struct {
 		Side  string
@@ -103,6 +105,9 @@ func TestLabCommand(t *testing.T) {
 	if read.Workload != "command" || len(read.Sides) != 1 || len(read.Sides[0].Runs) != 1 || read.Sides[0].Runs[0].Values["run: length of the run"] <= 0 {
 		t.Errorf("the document is %+v", read)
 	}
+	if !slices.Contains(read.Settings, "autovacuum=on") || slices.Contains(read.Settings, "autovacuum=off") {
+		t.Errorf("the settings are %q", read.Settings)
+	}
 }
 
 // What cannot be is said before anything is loaded, and nothing stays behind.
@@ -134,36 +139,54 @@ func TestLabThatCannotRun(t *testing.T) {
 	expectEmpty(t, tmp)
 }
 
-// A signal ends the run, prints what was measured until then, and leaves nothing.
-func TestLabInterrupted(t *testing.T) {
-	path, tmp := program(t), useTempDir(t)
-	began := t.TempDir() + "/began"
+// startedLab is vacscope lab in the second of two runs of a command that does not end soon,
+// and the folder for its files.
+func startedLab(t *testing.T) (cmd *exec.Cmd, tmp string, out, messages *bytes.Buffer) {
+	t.Helper()
+	began := filepath.Join(t.TempDir(), "began")
+	tmp = useTempDir(t)
 	if err := syscall.Mkfifo(began, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, "lab", "--json", "--runs", "2", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--",
-		"sh", "-c", "test -e $0.again || { touch $0.again; exit; }; echo > $0; exec sleep 100", began)
-	var out, messages bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &messages
+	cmd = exec.Command(program(t), "lab", "--json", "--runs", "2", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--",
+		"sh", "-c", "test -e $0.again || { touch $0.again; exit; }; echo > $0; exec sleep 30", began)
+	out, messages = new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = out, messages
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	if err := exec.Command("cat", began).Run(); err != nil { // returns when the second run has begun
 		t.Fatal(err)
 	}
+	return cmd, tmp, out, messages
+}
+
+// A signal ends the run, prints what was measured until then, and leaves nothing.
+func TestLabInterrupted(t *testing.T) {
+	cmd, tmp, out, messages := startedLab(t)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
 	if status := new(exec.ExitError); !errors.As(err, &status) || status.ExitCode() != exitSignal+int(syscall.SIGINT) {
-		t.Errorf("ends with %v: %s", err, &messages)
+		t.Errorf("ends with %v: %s", err, messages)
 	}
 	var read labRead
 	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
-		t.Fatalf("%v: %s", err, &out)
+		t.Fatalf("%v: %s", err, out)
 	}
 	if runs := read.Sides[0].Runs; len(runs) != 2 || runs[0].Cut || !runs[1].Cut {
 		t.Errorf("the runs are %+v", runs)
 	}
 	expectEmpty(t, tmp)
+}
+
+// Of a lab that was killed neither server has files left: not that of the run, nor the
+// one that holds the state.
+func TestKilledLabLeavesNothing(t *testing.T) {
+	cmd, tmp, _, _ := startedLab(t)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	pgtest.Eventually(t, "the servers' folders are gone", func() bool { return len(entries(t, tmp)) == 0 })
 }

@@ -19,6 +19,7 @@ type Lab struct {
 	Scale    float64
 	Options  []string // of the workload, as "name=value"
 	Seed     uint64
+	Settings []string // of the servers of all sides, as "name=value"
 	Command  []string // of the workload that runs one
 	Runs     int      // of each side that were asked for
 	Expected Expected

@@ -82,6 +82,18 @@ func (r Run) Windows() []Window {
 	return out
 }
 
+// Around is the latency around the aggressive vacuums of all runs of a side that are
+// compared, and how many vacuums these are.
+func (s Side) Around() (before, during, after Histogram, vacuums int) {
+	for _, r := range s.Compared() {
+		for _, w := range r.Windows() {
+			before, during, after = merged([]Histogram{before, w.Before}), merged([]Histogram{during, w.During}), merged([]Histogram{after, w.After})
+			vacuums++
+		}
+	}
+	return before, during, after, vacuums
+}
+
 // Histogram counts durations in buckets that are 2 % wide. The zero Histogram is empty.
 type Histogram struct {
 	Buckets []Bucket // ascending

@@ -92,6 +92,10 @@ func vacuumQuantities() []Quantity {
 		{GroupVacuum, "normal vacuums", UnitCount, counted(VacuumNormal)},
 		{GroupVacuum, "aggressive vacuums", UnitCount, counted(VacuumAggressive)},
 		{GroupVacuum, "failsafe vacuums", UnitCount, counted(VacuumFailsafe)},
+		{GroupVacuum, "vacuums of a kind that is not known", UnitCount, func(r Run) model.Opt[float64] {
+			n := r.Vacuuming().Count[""]
+			return ifKnown(n > 0, float64(n))
+		}},
 		{GroupVacuum, "first aggressive vacuum", UnitSeconds, func(r Run) model.Opt[float64] {
 			first, found := r.FirstAggressive().Get()
 			return ifKnown(found, first.Lasted().Seconds())
@@ -145,10 +149,13 @@ func (l Lab) walBackendQuantities() []Quantity {
 	for _, backend := range l.each(func(r Run) []string { return texts(r.WALBackends, func(b WALBackend) string { return b.Backend }) }) {
 		of := func(r Run) WALBackend {
 			i := slices.IndexFunc(r.WALBackends, func(b WALBackend) bool { return b.Backend == backend })
-			if i < 0 {
-				return WALBackend{}
+			switch {
+			case i >= 0:
+				return r.WALBackends[i]
+			case len(r.WALBackends) > 0: // others did it all
+				return WALBackend{Initialised: model.Some[model.Bytes](0), Written: model.Some[model.Bytes](0)}
 			}
-			return r.WALBackends[i]
+			return WALBackend{}
 		}
 		out = append(out,
 			Quantity{GroupWAL, "initialised by " + backend, UnitBytes, func(r Run) model.Opt[float64] { return number(of(r).Initialised) }},

@@ -43,6 +43,11 @@ type Vacuuming struct {
 	Count      map[VacuumKind]int
 }
 
+// Overlaps tells whether a vacuum was at work while the run was.
+func (r Run) Overlaps(v Vacuum) bool {
+	return v.Start.Before(r.At.Add(r.Duration)) && v.End.After(r.At)
+}
+
 // Vacuuming adds up the vacuums of a run, as far as they lie in it.
 func (r Run) Vacuuming() Vacuuming {
 	out := Vacuuming{Count: map[VacuumKind]int{}}

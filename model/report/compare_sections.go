@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/report/statistics"
@@ -199,7 +200,7 @@ func (q *Quantity) found() string { return foundText(q.Difference) }
 // foundText is a difference between the means of several runs, in short.
 func foundText(d statistics.Difference) string {
 	if d.Interval.Known() && !d.Found() {
-		return "no: " + d.Numbers()
+		return strings.TrimSuffix("no: "+d.Numbers(), ": ")
 	}
 	return d.Words("run", "runs")
 }

@@ -42,6 +42,7 @@ func labConditions(l experiment.Lab) Section {
 	add("command", strings.Join(l.Command, " "))
 	add("options", strings.Join(l.Options, ", "))
 	add("size", labSize(l))
+	add("settings", strings.Join(l.Settings, ", "))
 	for _, side := range l.Sides {
 		add(labHead(side.Name), labSide(l, side))
 	}

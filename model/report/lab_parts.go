@@ -57,36 +57,25 @@ func pooled(l experiment.Lab, what string) Durations {
 	return out
 }
 
-// windowsOfRun is how many vacuums of a run have their windows shown.
-const windowsOfRun = 3
-
-// labWindows are latencies before, during and after aggressive vacuums.
+// labWindows are latencies before, during and after aggressive vacuums, those of all runs
+// of a side together.
 func labWindows(l experiment.Lab) []Section {
-	s := Section{Name: "windows", Title: "Latency around aggressive vacuums"}
-	g := newGrid("", "side", "#run", "vacuum of", "when", "#n", "#P50", "#P95", "#P99", "#max")
-	more, around := 0, ""
+	g := newGrid("", "side", "#vacuums", "when", "#n", "#P50", "#P95", "#P99", "#max")
 	for _, side := range l.Sides {
-		for _, r := range side.Compared() {
-			windows := r.Windows()
-			more += max(0, len(windows)-windowsOfRun)
-			around = model.FormatDuration(experiment.WindowOf(r.Duration))
-			for _, w := range windows[:min(len(windows), windowsOfRun)] {
-				of := []string{labHead(side.Name), fmt.Sprint(r.Number), safe(w.Vacuum.Table)}
-				g.add(append(of, windowCells("before", w.Before)...)...)
-				g.add(append(of, windowCells("during", w.During)...)...)
-				g.add(append(of, windowCells("after", w.After)...)...)
-			}
+		before, during, after, vacuums := side.Around()
+		if before.N+during.N+after.N == 0 {
+			continue
 		}
+		of := []string{labHead(side.Name), fmt.Sprint(vacuums)}
+		g.add(append(of, windowCells("before", before)...)...)
+		g.add(append(of, windowCells("during", during)...)...)
+		g.add(append(of, windowCells("after", after)...)...)
 	}
-	if len(g.Rows) == 0 || !slices.ContainsFunc(g.Rows, func(row []string) bool { return row[4] != "0" }) {
+	if len(g.Rows) == 0 {
 		return nil
 	}
-	s.Grids = []Grid{g}
-	s.Notes = []string{"In milliseconds. Before and after are " + around + " each, during is from the vacuum's start to its end."}
-	if more > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("Of each run the first %d are shown, and %d more were seen.", windowsOfRun, more))
-	}
-	return []Section{s}
+	note := "In milliseconds. Before and after are windows of 60 s, and at most a fifth of the run; during is from a vacuum's start to its end."
+	return []Section{{Name: "windows", Title: "Latency around aggressive vacuums", Grids: []Grid{g}, Notes: []string{note}}}
 }
 
 func windowCells(when string, h experiment.Histogram) []string {

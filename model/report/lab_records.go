@@ -28,6 +28,7 @@ type labDocument struct {
 	DurationMS    model.Opt[float64] `json:"duration_ms"` // null: it ends by itself
 	Scale         float64            `json:"scale"`
 	Seed          uint64             `json:"seed"`
+	Settings      []string           `json:"settings"`   // of the servers of all sides
 	Conditions    []string           `json:"conditions"` // to be known before any number is read
 	Remarks       []string           `json:"remarks"`    // on single runs
 	Sides         []labSideObject    `json:"sides"`
@@ -108,7 +109,7 @@ func WriteLabJSON(w io.Writer, l experiment.Lab, watched []Report) error {
 	d := labDocument{
 		Format: labFormat, FormatVersion: labFormatVersion, Workload: l.Workload, Command: orEmpty(l.Command), Options: orEmpty(l.Options),
 		Clients: l.Clients, DurationMS: someIf(l.Duration > 0, milliseconds(l.Duration)), Scale: l.Scale, Seed: l.Seed,
-		Conditions: orEmpty(l.Conditions()), Remarks: orEmpty(l.Remarks()),
+		Settings: orEmpty(l.Settings), Conditions: orEmpty(l.Conditions()), Remarks: orEmpty(l.Remarks()),
 		Sides:      each(l.Sides, func(s experiment.Side) labSideObject { return newLabSide(l, s) }),
 		Quantities: labRecords(l), Durations: labDurationRecords(l), Reports: []labReportObject{},
 	}

@@ -45,6 +45,7 @@ func (b Bench) Run(ctx context.Context) (experiment.Lab, error) {
 		Workload: b.Workload.Name, Summary: b.Workload.Summary, Clients: b.Params.Clients, Duration: b.Params.Duration,
 		Scale: b.Params.Scale, Seed: b.Params.Seed, Command: b.Params.Command, Runs: b.Runs, Expected: b.Workload.Expected,
 	}
+	lab.Settings = lastOfEach(slices.Concat(MeasuredSettings(), b.Workload.settings(b.Sides[0].Programs.Major, b.Params), b.Settings))
 	for _, o := range b.Workload.Options {
 		lab.Options = append(lab.Options, o.Name+"="+b.Params.Options[o.Name])
 	}
@@ -115,6 +116,17 @@ func (w Workload) settings(major int, p Params) []string {
 		return nil
 	}
 	return w.Settings(major, p)
+}
+
+// lastOfEach are settings without those that others overrule.
+func lastOfEach(settings []string) []string {
+	var out []string
+	for _, setting := range settings {
+		name, _, _ := strings.Cut(setting, "=")
+		out = slices.DeleteFunc(out, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		out = append(out, setting)
+	}
+	return out
 }
 
 // prepare makes the state on a server of its own, and halts that. Nothing is vacuumed
@@ -239,6 +251,7 @@ func (b Bench) measured(ctx context.Context, s *server.Server, observed *Observe
 	run.Cut = err != nil || ctx.Err() != nil
 	measures, measureErr := meter.end(context.WithoutCancel(ctx))
 	run.Measures = measures
+	run.Vacuums = slices.DeleteFunc(run.Vacuums, func(v experiment.Vacuum) bool { return !run.Overlaps(v) })
 	observed.into(run)
 	if measureErr != nil {
 		err = errors.Join(err, fmt.Errorf("measure: %w", measureErr))

@@ -39,15 +39,12 @@ func CommandWorkload() Workload {
 	}
 }
 
-// runCommand runs the command until it ends, or until ctx does.
+// runCommand runs the command until it ends, or until ctx does. Logs of pgbench lie in the
+// server's folder, and go with that.
 func runCommand(ctx context.Context, s *server.Server, p Params, o *Observed) error {
-	dir, err := os.MkdirTemp("", "vacscope-command-")
-	if err != nil {
-		return fmt.Errorf("make a folder for the command's logs: %w", err)
-	}
 	began := time.Now()
-	err = runProgram(ctx, s, p.Command[0], withLogsIn(dir, p.Command)...)
-	return errors.Join(err, o.readLogs(dir, began), os.RemoveAll(dir))
+	err := runProgram(ctx, s, p.Command[0], withLogsIn(s.SocketDir, p.Command)...)
+	return errors.Join(err, o.readLogs(s.SocketDir, began))
 }
 
 // withLogsIn are the arguments of a command, with a folder for the logs of pgbench where
