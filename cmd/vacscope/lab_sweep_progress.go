@@ -15,7 +15,6 @@ type sweepProgress struct {
 	messages *progressLine
 	pace     experiment.SweepPace
 	place    experiment.SweepPlace
-	plan     experiment.SweepPlan
 
 	mu        sync.Mutex
 	left      []experiment.SweepRun
@@ -27,7 +26,7 @@ type sweepProgress struct {
 
 func newSweepProgress(messages *progressLine, pace experiment.SweepPace, s *experiment.Sweep) *sweepProgress {
 	left := s.Left()
-	return &sweepProgress{messages: messages, pace: pace, place: s.Place, plan: s.Plan, left: left, all: len(left)}
+	return &sweepProgress{messages: messages, pace: pace, place: s.Place, left: left, all: len(left)}
 }
 
 // announce says how long it will take.
@@ -36,7 +35,7 @@ func (p *sweepProgress) announce() {
 		p.messages.say("all runs were made before")
 		return
 	}
-	expected := p.pace.Expected(p.plan, p.place, p.left)
+	expected := p.pace.Expected(p.place, p.left)
 	p.messages.say("%s, which take about %s", model.FormatCounted(p.all, "VACUUM", "VACUUMs"), model.FormatRange(expected))
 }
 

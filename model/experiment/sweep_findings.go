@@ -14,9 +14,11 @@ func (r SweepRow) SavesRounds() bool { return r.Rounds < r.Indexes }
 // Noise is how far the rows of degree 0, which are the baseline measured again, lie from
 // a speed-up of 1, at most; absent without such a row, and where the baseline has other
 // server programs.
-func (s *Sweep) Noise() model.Opt[model.Ratio] {
+func (s *Sweep) Noise() model.Opt[model.Ratio] { return s.noise(s.Rows()) }
+
+func (s *Sweep) noise(rows []SweepRow) model.Opt[model.Ratio] {
 	noise, known := model.Ratio(0), false
-	for _, r := range s.Rows() {
+	for _, r := range rows {
 		if r.Degree == 0 && s.Measured == s.Baseline {
 			noise, known = max(noise, model.Ratio(math.Abs(float64(r.SpeedUp)-1))), true
 		}
@@ -73,11 +75,12 @@ func (p PaysFrom) About() model.Opt[model.Bytes] {
 }
 
 func (s *Sweep) sizes() []SweepSize {
-	noise := s.Noise().Or(0)
-	rows := s.Rows()
+	all := s.Rows()
 	var sizes []SweepSize
 	for _, size := range slices.Sorted(slices.Values(s.Plan.Sizes)) {
-		saving := slices.DeleteFunc(slices.Clone(rows), func(r SweepRow) bool { return r.Size != size || !r.SavesRounds() })
+		rows := slices.DeleteFunc(slices.Clone(all), func(r SweepRow) bool { return r.Size != size })
+		noise := s.noise(rows).Or(0)
+		saving := slices.DeleteFunc(rows, func(r SweepRow) bool { return !r.SavesRounds() })
 		if len(saving) == 0 {
 			continue
 		}

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"slices"
 	"time"
 
 	"example.com/vacscope/model"
@@ -16,16 +15,18 @@ type SweepPace struct {
 	Load       time.Duration // making it
 	AddIndex   time.Duration // and an index
 	Restore    time.Duration // restoring it, with the index
+	Nothing    time.Duration // restoring a database without it
 	Heap       time.Duration // vacuuming it without an index, not throttled
 	OneIndex   time.Duration // vacuuming it with one, not throttled
 }
 
-// atEach is how much of a restore does not grow with the table: connections, and what the
-// server writes for a database.
-const atEach = 20 * time.Millisecond
-
-// catalogs is the size of a database without the table.
-const catalogs model.Bytes = 8 << 20
+const (
+	// catalogs is the size of a database without the table.
+	catalogs model.Bytes = 8 << 20
+	// quickest is the fewest that copying takes, for a MiB: what two small copies differ by
+	// can be less by chance.
+	quickest = 500 * time.Microsecond
+)
 
 // Step is how long a run of a sweep takes, about: restoring its table, and the VACUUM.
 func (p SweepPace) Step(place SweepPlace, step SweepRun) time.Duration {
@@ -42,25 +43,31 @@ func (p SweepPace) Step(place SweepPlace, step SweepRun) time.Duration {
 func (p SweepPace) restore(place SweepPlace, step SweepRun) time.Duration {
 	grown := float64(step.Size) / float64(p.Size)
 	if place.Own {
-		return atEach + p.make(grown, step.Indexes)
+		return p.make(grown, step.Indexes)
 	}
-	copied := func(table, index model.Bytes, indexes int) float64 {
-		return float64(catalogs + table + model.Bytes(indexes)*index)
-	}
-	now := copied(step.Size, model.Bytes(grown*float64(p.IndexBytes)), step.Indexes)
-	return atEach + scaled(max(0, p.Restore-atEach), now/copied(p.Size, p.IndexBytes, 1))
+	const mib = 1 << 20
+	perMiB := max(quickest, scaled(p.Restore-p.Nothing, mib/float64(p.Size+p.IndexBytes)))
+	bytes := float64(step.Size) + grown*float64(step.Indexes)*float64(p.IndexBytes)
+	return p.Nothing + scaled(perMiB, bytes/mib)
 }
 
 func scaled(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }
 
-// Prepare is how long a plan's tables take to be made, beside the runs.
-func (p SweepPace) Prepare(plan SweepPlan, place SweepPlace) time.Duration {
-	var all time.Duration
+// prepare is how long the tables of some runs take to be made, beside these runs.
+func (p SweepPace) prepare(place SweepPlace, steps []SweepRun) time.Duration {
 	if place.Own {
 		return 0 // each run makes its own
 	}
-	for _, size := range plan.Sizes {
-		all += p.make(float64(size)/float64(p.Size), slices.Max(plan.Indexes))
+	var all time.Duration
+	most := map[model.Bytes]int{} // indexes, by size
+	for i, step := range steps {
+		most[step.Size] = max(most[step.Size], step.Indexes)
+		if i == 0 || steps[i-1].Size != step.Size || steps[i-1].Indexes != step.Indexes {
+			all += p.restore(place, step)
+		}
+	}
+	for size, indexes := range most {
+		all += p.make(float64(size)/float64(p.Size), indexes)
 	}
 	return all
 }
@@ -78,10 +85,10 @@ func (p SweepPace) Left(place SweepPlace, steps []SweepRun) time.Duration {
 	return all
 }
 
-// Expected is the range in which a whole sweep ends, with a machine that is not as even
-// as its first second.
-func (p SweepPace) Expected(plan SweepPlan, place SweepPlace, steps []SweepRun) model.Range {
-	about := p.Prepare(plan, place) + p.Left(place, steps)
+// Expected is the range in which a sweep of these runs ends, on a machine that is not as
+// even as its first second.
+func (p SweepPace) Expected(place SweepPlace, steps []SweepRun) model.Range {
+	about := p.prepare(place, steps) + p.Left(place, steps)
 	return model.Range{Low: about * 6 / 10, High: about * 18 / 10}
 }
 

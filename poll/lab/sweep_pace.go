@@ -11,17 +11,24 @@ import (
 	"example.com/vacscope/poll/server"
 )
 
-// paceSize is the table from which the length of a sweep is told, where the sweep's own
-// is not smaller.
-const paceSize model.Bytes = 4 << 20
+// paceOf is the size of the table from which the length of a sweep is told.
+func paceOf(largest model.Bytes) model.Bytes {
+	const least, tenth, most model.Bytes = 1 << 20, 10, 16 << 20
+	return max(least, min(largest/tenth, most))
+}
 
 // Pace measures a small table where the sweep will be measured, and reads what the server
 // allows: a second or two before the first run.
 func (s *Sweep) Pace(ctx context.Context, cores int) (pace experiment.SweepPace, place experiment.SweepPlace, err error) {
 	place.Cores = cores
 	_, place.Own = s.Measured.(*ownSchema)
-	pace.Size, pace.Dirty = min(paceSize, most(s.Plan.Sizes)), s.Plan.Dirty
+	pace.Size, pace.Dirty = paceOf(most(s.Plan.Sizes)), s.Plan.Dirty
 	table := newIndexed(pace.Size, s.Plan.Dirty)
+	began := time.Now()
+	if err := s.Measured.restoreNothing(ctx); err != nil {
+		return pace, place, fmt.Errorf("measure a small table: %w", err)
+	}
+	pace.Nothing = time.Since(began)
 	var took [2]paceTaken
 	for indexes := range took {
 		if took[indexes], err = s.paceWith(ctx, table, indexes, &place); err != nil {
@@ -29,7 +36,7 @@ func (s *Sweep) Pace(ctx context.Context, cores int) (pace experiment.SweepPace,
 		}
 	}
 	bare, one := took[0], took[1]
-	pace.Load, pace.AddIndex = bare.prepare, one.prepare
+	pace.Load, pace.AddIndex = max(0, bare.prepare-2*pace.Nothing), max(0, one.prepare-pace.Nothing) // without the copies of databases
 	if place.Own { // where it is made anew to be restored
 		pace.Load, pace.AddIndex = bare.restore, max(0, one.restore-bare.restore)
 	}

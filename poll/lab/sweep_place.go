@@ -13,6 +13,8 @@ import (
 type SweepPlace interface {
 	// prepare makes the state of a table with some indexes.
 	prepare(ctx context.Context, t indexed, indexes int) error
+	// restoreNothing does what restore does of a table without rows.
+	restoreNothing(ctx context.Context) error
 	// restore opens a session in which the table is as it was prepared.
 	restore(ctx context.Context) (*server.Conn, error)
 }
@@ -85,6 +87,10 @@ func (p *templates) restore(ctx context.Context) (*server.Conn, error) {
 	return conn, nil
 }
 
+func (p *templates) restoreNothing(ctx context.Context) error {
+	return p.copyDatabase(ctx, "template1", runDatabase)
+}
+
 // copyDatabase makes a database as another one is, in place of what it was.
 func (p *templates) copyDatabase(ctx context.Context, from, to string) error {
 	strategy := ""
@@ -121,6 +127,8 @@ func (p *ownSchema) prepare(_ context.Context, t indexed, indexes int) error {
 	p.table, p.indexes = t, indexes
 	return nil
 }
+
+func (p *ownSchema) restoreNothing(context.Context) error { return nil }
 
 func (p *ownSchema) restore(ctx context.Context) (*server.Conn, error) {
 	conn, err := p.schema.Connect(ctx)
