@@ -128,6 +128,15 @@ type SweepRow struct {
 	Cleaned bool
 }
 
+// Conditions are those of Lab.Conditions, of the server programs.
+func (s *Sweep) Conditions() []string {
+	sides := []Side{{Name: "the server", Programs: s.Measured}}
+	if s.Baseline != s.Measured {
+		sides = []Side{{Name: s.Measured.Name, Programs: s.Measured}, {Name: s.Baseline.Name, Programs: s.Baseline}}
+	}
+	return Lab{Sides: sides}.Conditions()
+}
+
 // Rows are the lines of what was measured so far. A line stands when its runs and those
 // of its baseline are complete; of a sweep that was interrupted with those it has.
 func (s *Sweep) Rows() []SweepRow {

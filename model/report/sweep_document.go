@@ -53,6 +53,7 @@ func sweepSetup(s *experiment.Sweep) Section {
 		timed += fmt.Sprintf("; the median of %d runs, in turn", s.Plan.Runs)
 	}
 	add("clock", timed)
+	out.Notes = s.Conditions()
 	return out
 }
 

@@ -26,6 +26,7 @@ type sweepDocument struct {
 	Runs          []experiment.SweepRun `json:"runs"` // in the order in which they were made
 	Noise         model.Opt[float64]    `json:"noise_ratio"`
 	PaysFrom      model.Opt[int64]      `json:"pays_from_index_bytes_estimate"` // null: not known, at every size or at none
+	Conditions    []string              `json:"conditions"`                     // that make the times hard to believe or to compare
 	Findings      []string              `json:"findings"`
 	VacuumMS      float64               `json:"vacuum_ms"`
 	RestoreMS     float64               `json:"restore_ms"`
@@ -99,7 +100,7 @@ func WriteSweepJSON(w io.Writer, s *experiment.Sweep) error {
 			DelayMS: model.InMilliseconds(s.Place.Delay), Limit: s.Place.Limit,
 		},
 		Rows: each(s.Rows(), newSweepRecord), Runs: s.Runs,
-		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Findings: sweepFindings(s).Items,
+		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Conditions: append([]string{}, s.Conditions()...), Findings: sweepFindings(s).Items,
 		VacuumMS: model.InMilliseconds(s.Spent.Vacuum), RestoreMS: model.InMilliseconds(s.Spent.Restore), OtherMS: model.InMilliseconds(s.Spent.Other),
 	})
 }

@@ -26,8 +26,8 @@ func postedSweep(t *testing.T, runs int) *experiment.Sweep {
 			Sizes: []model.Bytes{size}, Dirty: 0.1, Runs: 1,
 			Indexes: []int{0, 1, 2, 4, 8, 16}, Degrees: []int{0, 1, 2, 4, 8, 16}, Settings: []string{"work_mem=8MB"},
 		},
-		Measured: experiment.ServerPrograms{Name: "patched", Version: "13devel"},
-		Baseline: experiment.ServerPrograms{Name: "head", Version: "13devel"},
+		Measured: experiment.ServerPrograms{Name: "patched", Version: "13devel", Fsync: true, FullPageWrites: true, DebugAssertions: true},
+		Baseline: experiment.ServerPrograms{Name: "head", Version: "13devel", Fsync: true, FullPageWrites: true},
 		Place:    experiment.SweepPlace{Cores: 4, SharedBuffers: 5 << 30, Warmed: true, MaxMaintenanceWorkers: 16, MaxWorkers: 16, MaxProcesses: 24},
 	}
 	add := func(r []string, degree string, ms int, baseline bool) {

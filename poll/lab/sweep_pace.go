@@ -37,7 +37,7 @@ func (s *Sweep) Pace(ctx context.Context, cores int) (pace experiment.SweepPace,
 	}
 	bare, one := took[0], took[1]
 	pace.Load, pace.AddIndex = max(0, bare.prepare-2*pace.Nothing), max(0, one.prepare-pace.Nothing) // without the copies of databases
-	if place.Own { // where it is made anew to be restored
+	if place.Own {                                                                                   // where it is made anew to be restored
 		pace.Load, pace.AddIndex = bare.restore, max(0, one.restore-bare.restore)
 	}
 	pace.Restore, pace.Heap, pace.OneIndex, pace.IndexBytes = one.restore, bare.vacuum, one.vacuum, one.indexBytes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"example.com/vacscope/model"
@@ -78,6 +79,9 @@ func TestSweepInASchemaOfAnotherServer(t *testing.T) {
 		t.Run(fmt.Sprintf("pg%d", major), func(t *testing.T) {
 			s := pgtest.Start(t, major)
 			s.Exec(t, "create role app login")
+			if _, err := server.CreateSchema(t.Context(), dialAs(s, "app")); err == nil || !strings.HasSuffix(err.Error(), `; GRANT CREATE ON DATABASE "postgres" TO "app" lets it`) {
+				t.Errorf("what a role needs is not said: %v", err)
+			}
 			s.Exec(t, "grant create on database postgres to app")
 			schema := createSchema(t, s, "app")
 			expectSweep(t, sweepIn(t, tinySweep, lab.NewSweepPlaceIn(schema)))
@@ -149,11 +153,15 @@ func TestSweepThatIsInterrupted(t *testing.T) {
 
 func createSchema(t *testing.T, s *pgtest.Server, role string) *server.Schema {
 	t.Helper()
-	schema, err := server.CreateSchema(t.Context(), func(context.Context) (*pgconn.Config, error) {
-		return pgconn.ParseConfig(s.ConnStringFor(role, "postgres"))
-	})
+	schema, err := server.CreateSchema(t.Context(), dialAs(s, role))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return schema
+}
+
+func dialAs(s *pgtest.Server, role string) func(context.Context) (*pgconn.Config, error) {
+	return func(context.Context) (*pgconn.Config, error) {
+		return pgconn.ParseConfig(s.ConnStringFor(role, "postgres"))
+	}
 }

@@ -32,9 +32,19 @@ func CreateSchema(ctx context.Context, dial func(context.Context) (*pgconn.Confi
 		return nil, err
 	}
 	if _, err = conn.Exec(ctx, "create schema "+s.Name); err != nil {
-		err = fmt.Errorf("create the schema %s: %w", s.Name, err)
+		err = fmt.Errorf("create the schema %s: %w%s", s.Name, err, conn.mayCreate(err))
 	}
 	return s, errors.Join(err, conn.Close(ctx))
+}
+
+// mayCreate says how a role that may not create a schema can.
+func (c *Conn) mayCreate(err error) string {
+	const insufficientPrivilege = "42501"
+	if refused, ok := errors.AsType[*pgconn.PgError](err); !ok || refused.Code != insufficientPrivilege {
+		return ""
+	}
+	how := c.conn.Config()
+	return fmt.Sprintf("; GRANT CREATE ON DATABASE %s TO %s lets it", pgx.Identifier{how.Database}.Sanitize(), pgx.Identifier{how.User}.Sanitize())
 }
 
 // Connect opens a session that works in the schema.
