@@ -2,14 +2,12 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"example.com/vacscope/poll/server"
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -40,8 +38,8 @@ func rateOption(usual int, what string) Option {
 	}
 }
 
-// load runs clients together with other work, until ctx ends or one of them fails. The
-// clients' times are those at which something is due at the rate of the options.
+// load runs clients, each of which works over and over, and other work beside them, until
+// ctx ends or one of them fails. The clients' paces are those of the rate.
 func load(ctx context.Context, s *server.Server, p Params, o *Observed, work func(ctx context.Context, c *client) error, others ...func(ctx context.Context) error) error {
 	if p.Number("rate") == 0 {
 		o.Remark("closed loop: a statement was due when the one before it had ended, so one that is slow hides those that would have waited")
@@ -49,7 +47,7 @@ func load(ctx context.Context, s *server.Server, p Params, o *Observed, work fun
 	group, working := errgroup.WithContext(ctx)
 	began := time.Now()
 	for number := range p.Clients {
-		c := &client{number: number, pace: newPace(began, p.Number("rate"), number, p.Clients), o: o, random: rand.New(rand.NewPCG(p.Seed, uint64(number)))}
+		c := &client{number: number, pace: newPace(began, p.Number("rate"), number, p.Clients), o: o, seed: p.Seed}
 		group.Go(func() error { return c.run(working, s, work) })
 	}
 	for _, other := range others {
@@ -67,8 +65,8 @@ type client struct {
 	number int
 	conn   *server.Conn
 	pace   pace
-	random *rand.Rand
 	o      *Observed
+	seed   uint64 // of all clients
 }
 
 // run works over and over.
@@ -77,44 +75,11 @@ func (c *client) run(ctx context.Context, s *server.Server, work func(ctx contex
 		return err
 	}
 	defer closeQuietly(c.conn)
+	_, err = c.conn.Exec(ctx, "select pg_catalog.setseed($1)", rand.New(rand.NewPCG(c.seed, uint64(c.number))).Float64())
 	for err == nil {
 		err = work(ctx, c)
 	}
 	return fmt.Errorf("client %d: %w", c.number+1, err)
-}
-
-// statement runs the client's next statement when it is due, and measures it.
-func (c *client) statement(ctx context.Context, sql string, args ...any) error {
-	return c.measured(ctx, func() error {
-		_, err := c.conn.Exec(ctx, sql, args...)
-		return err
-	})
-}
-
-// row runs the client's next statement when it is due, measures it, and scans the row
-// that it returns; found is false where it returns none.
-func (c *client) row(ctx context.Context, into any, sql string, args ...any) (found bool, err error) {
-	err = c.measured(ctx, func() error {
-		err := c.conn.QueryRow(ctx, sql, args...).Scan(into)
-		found = err == nil
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		return err
-	})
-	return found, err
-}
-
-func (c *client) measured(ctx context.Context, send func() error) error {
-	due, err := c.pace.wait(ctx)
-	if err != nil {
-		return err
-	}
-	if err := send(); err != nil {
-		return err
-	}
-	c.o.Statement(due, time.Now())
-	return nil
 }
 
 // pace says when something is due, whether or not what was due before has been done.

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"example.com/vacscope/model/experiment"
@@ -60,7 +59,8 @@ func hotTailDelete() Workload {
 func loadHotTail(ctx context.Context, s *server.Server, p Params) error {
 	return loadTable(ctx, s, hotTailTable,
 		`create table public.hot_tail (id bigint generated always as identity primary key, seen int not null default 0, payload text not null) with (fillfactor = 90)`,
-		fmt.Sprintf("insert into public.hot_tail (payload) select repeat('x', 80) from generate_series(1, %d)", p.Rows(hotTailRows)))
+		fmt.Sprintf("insert into public.hot_tail (payload) select repeat('x', 80) from generate_series(1, %d)", p.Rows(hotTailRows)),
+		hotTailStatements(p.Number("tail")))
 }
 
 // loadTable makes a table with statements, and its pages all-visible but not frozen.
@@ -73,62 +73,41 @@ func loadTable(ctx context.Context, s *server.Server, table string, statements .
 	return execAll(ctx, conn, append(statements, "vacuum (analyze) public."+table)...)
 }
 
-// runHotTail lets the clients work, and deletes up to so many rows per second; 0: none.
-func runHotTail(ctx context.Context, s *server.Server, p Params, o *Observed, deletes int) error {
-	oldest, newest, err := hotTailEnds(ctx, s)
-	if err != nil {
-		return err
-	}
-	tail := int64(p.Number("tail"))
-	var last atomic.Int64
-	last.Store(newest)
-	others := []func(context.Context) error{scaleFreezeAges(s, p, hotTailTable)}
-	if deletes > 0 {
-		others = append(others, func(ctx context.Context) error {
-			return deleteOldest(ctx, s, deletes, oldest, func() int64 { return last.Load() - tail })
-		})
-	}
-	return load(ctx, s, p, o, func(ctx context.Context, c *client) error {
-		err := c.statement(ctx, "insert into public.hot_tail (payload) select repeat('x', 80) from generate_series(1, $1::int)", hotTailInserts)
-		if err != nil {
-			return err
-		}
-		until := last.Add(hotTailInserts)
-		id := until - c.random.Int64N(min(tail, until))
-		return c.statement(ctx, "update public.hot_tail set seen = seen + 1 where id = $1", id)
-	}, others...)
+// hotTailStatements insert rows, then update one of the last.
+func hotTailStatements(tail int) string {
+	return statementsProcedure("updated bigint;",
+		fmt.Sprintf("insert into public.hot_tail (payload) select repeat('x', 80) from generate_series(1, %d)", hotTailInserts),
+		fmt.Sprintf("updated := lastval() - floor(random() * %d)::bigint; update public.hot_tail set seen = seen + 1 where id = updated", tail))
 }
 
-func hotTailEnds(ctx context.Context, s *server.Server) (oldest, newest int64, err error) {
-	conn, err := s.Connect(ctx)
-	if err != nil {
-		return 0, 0, err
+// runHotTail lets the clients work, and deletes up to so many rows per second; 0: none.
+func runHotTail(ctx context.Context, s *server.Server, p Params, o *Observed, deletes int) error {
+	others := []func(context.Context) error{scaleFreezeAges(s, p, hotTailTable)}
+	if deletes > 0 {
+		others = append(others, func(ctx context.Context) error { return deleteOldest(ctx, s, deletes, p.Number("tail")) })
 	}
-	defer closeQuietly(conn)
-	err = conn.QueryRow(ctx, "select coalesce(min(id), 1), coalesce(max(id), 1) from public.hot_tail").Scan(&oldest, &newest)
-	return oldest, newest, err
+	return load(ctx, s, p, o, statements, others...)
 }
 
 // deleteBatch is how many rows one statement deletes.
 const deleteBatch = 1000
 
-// deleteOldest deletes rows from a number on, up to a number that rises.
-func deleteOldest(ctx context.Context, s *server.Server, rate int, from int64, limit func() int64) error {
+// deleteOldest deletes up to so many of the oldest rows per second, but not the tail.
+func deleteOldest(ctx context.Context, s *server.Server, rate, tail int) error {
 	conn, err := s.Connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeQuietly(conn)
 	pace := newPace(time.Now(), rate/deleteBatch, 0, 1)
-	for {
+	for from := int64(1); ; {
 		if _, err := pace.wait(ctx); err != nil {
 			return err
 		}
-		if to := from + deleteBatch; to <= limit() {
-			if _, err := conn.Exec(ctx, "delete from public.hot_tail where id >= $1 and id < $2", from, to); err != nil {
-				return fmt.Errorf("delete the oldest rows: %w", err)
-			}
-			from = to
+		done, err := conn.Exec(ctx, "delete from public.hot_tail where id >= $1 and id < least($1 + $2, (select last_value from public.hot_tail_id_seq) - $3)", from, deleteBatch, tail)
+		if err != nil {
+			return fmt.Errorf("delete the oldest rows: %w", err)
 		}
+		from += done.RowsAffected()
 	}
 }

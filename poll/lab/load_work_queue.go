@@ -45,6 +45,7 @@ func loadQueue(ctx context.Context, s *server.Server, p Params) error {
 	statements := []string{
 		"create table public.queue (id bigint generated always as identity primary key, taken_at timestamptz, job text not null)",
 		fmt.Sprintf("insert into public.queue (job) select repeat('x', 80) from generate_series(1, %d)", p.Rows(queueBacklog)),
+		queueStatements(),
 	}
 	if p.Yes("indexed") {
 		statements = append(statements, "create index queue_taken_at_idx on public.queue (taken_at)")
@@ -60,21 +61,14 @@ func runQueue(ctx context.Context, s *server.Server, p Params, o *Observed) erro
 			return c.run(ctx, s, func(ctx context.Context, c *client) error { return c.copy(ctx, p.Rows(copyRows)) })
 		})
 	}
-	return load(ctx, s, p, o, doJob, others...)
+	return load(ctx, s, p, o, statements, others...)
 }
 
-// doJob inserts a job, takes the oldest one and deletes it. Each is a statement that is due
-// by itself.
-func doJob(ctx context.Context, c *client) error {
-	if err := c.statement(ctx, "insert into public.queue (job) select repeat('x', $1::int)", 80); err != nil {
-		return err
-	}
-	var id int64
-	found, err := c.row(ctx, &id, `
-		update public.queue set taken_at = pg_catalog.now()
-		where id = (select id from public.queue where taken_at is null order by id limit 1 for update skip locked) returning id`)
-	if err != nil || !found {
-		return err
-	}
-	return c.statement(ctx, "delete from public.queue where id = $1", id)
+// queueStatements insert a job, take the oldest one and delete it.
+func queueStatements() string {
+	return statementsProcedure("oldest bigint;",
+		"insert into public.queue (job) select repeat('x', 80)",
+		`update public.queue set taken_at = now()
+			where id = (select id from public.queue where taken_at is null order by id limit 1 for update skip locked) returning id into oldest`,
+		"delete from public.queue where id = oldest")
 }

@@ -83,13 +83,14 @@ func (w *watch) look(ctx context.Context) error {
 }
 
 // lookAtWaits counts the backends at work by what they wait for. Those that have no state,
-// which serve the whole server, are at work unless they wait for something to do.
+// which serve the whole server, are at work unless they wait for something to do; so is
+// nobody in pg_sleep, where clients of a load generator wait for what is due.
 func (w *watch) lookAtWaits(ctx context.Context) error {
 	rows, err := w.conn.Query(ctx, `
 		select backend_type, coalesce(wait_event_type, ''), coalesce(wait_event, ''), count(*)
 		from pg_catalog.pg_stat_activity
 		where pid <> pg_catalog.pg_backend_pid() and backend_type is not null and application_name <> $1
-		      and (state = 'active' or state is null and wait_event_type is distinct from 'Activity')
+		      and (state = 'active' or state is null and wait_event_type is distinct from 'Activity') and wait_event is distinct from 'PgSleep'
 		group by 1, 2, 3`, watcher)
 	if err != nil {
 		return err
