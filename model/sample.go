@@ -405,6 +405,7 @@ const (
 	EventEnded     EventKind = "ended"     // it ended; PID, Result
 	EventPrior     EventKind = "prior"     // what is known of vacuums of a table from earlier; Prior
 	EventCached    EventKind = "cached"    // what of a database was in shared buffers; Cached
+	EventCaption   EventKind = "caption"   // what a demonstration shows now; Caption
 	EventCommand   EventKind = "command"   // this program sent a statement that changes the server; Text, Result
 )
 
@@ -424,6 +425,8 @@ type Event struct {
 	// most MostCached.
 	Cached []CachedRelation `json:"cached,omitzero"`
 	Result *Result          `json:"result,omitzero"` // EventEnded, EventCommand
+
+	Caption *Caption `json:"caption,omitzero"` // EventCaption
 }
 
 // CachedRelation is how many shared buffers hold pages of a relation (pg_buffercache).

@@ -60,6 +60,9 @@ type Snapshot struct {
 	// Analyzes and LockWaits are those of the poll at At.
 	Blind bool
 	Notes []Event // EventNote of the last minute, the last one last
+	// Caption tells what a demonstration shows; nil where there is none. It is never
+	// written again.
+	Caption *Caption
 	// SettingChanges are settings of the server that changed while it was watched,
 	// whoever changed them, the last one first, at most maxSettingChanges.
 	SettingChanges []SettingChange

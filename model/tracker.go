@@ -62,6 +62,7 @@ type Tracker struct {
 	ioBefore    *readIO                // the one before it
 	cached      []CachedRead           // the first reading of shared buffers, and the last
 	notes       []Event
+	caption     *Caption // what a demonstration shows; nil: there is none
 	problems    []Problem
 	gap         bool // watching was interrupted since the last poll
 	blind       bool // the last poll could not read the activity
@@ -131,6 +132,8 @@ func (t *Tracker) event(e Event) {
 		t.commands = append([]Event{e}, t.commands[:min(len(t.commands), maxCommands-1)]...)
 	case EventCached:
 		t.readCached(e)
+	case EventCaption:
+		t.caption = e.Caption
 	case EventNote:
 		t.notes = append(slices.Clone(t.notes), e)
 		if len(t.notes) > maxNotes {
@@ -284,7 +287,7 @@ func (t *Tracker) snapshot(s Sample) *Snapshot {
 	snap := &Snapshot{
 		Seq: s.Seq, At: t.at, Server: t.server, Watch: t.watch, Link: t.link,
 		Settings: t.settings, Ended: t.ended, Groups: t.publishGroups(), Analyzes: t.analyzes, LockWaits: t.waits, PastWaits: t.pastWaits,
-		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Commands: t.commands, Cached: t.cached, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon, Queue: t.queue, AutovacuumWorkers: t.autovacuumWorkers(),
+		CountedWaits: t.counted, Problems: t.problems, Blind: t.blind, Notes: t.notes, Caption: t.caption, Commands: t.commands, Cached: t.cached, SettingChanges: t.changes, Now: s.At, Databases: t.databases, LastVacuums: t.lastVacuums, Horizon: t.horizon, Queue: t.queue, AutovacuumWorkers: t.autovacuumWorkers(),
 	}
 	snap.XIDRate, snap.MXIDRate = idRates(t.ids)
 	snap.XIDsSince, snap.MXIDsSince = idsSince(t.databasesAt, t.ids)

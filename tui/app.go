@@ -33,6 +33,8 @@ type Options struct {
 	// Reconnect makes the source of the snapshots connect anew; it does not block.
 	// nil where there is nothing to connect to.
 	Reconnect func()
+	// NextStep lets a demonstration go on; it does not block. nil where none is shown.
+	NextStep func()
 	// Player goes to other moments of what was seen; nil where nothing is kept.
 	Player Player
 	// History is what was kept of earlier watching; nil where there is no place for it.
@@ -270,6 +272,8 @@ func (a *App) press(act action) tea.Cmd {
 		a.pause()
 	case actSampleBack, actSampleOn, actEventBack, actEventOn, actPhaseBack, actPhaseOn, actGoTo, actFaster, actSlower:
 		return a.seek(act)
+	case actDemoStep:
+		a.options.NextStep()
 	case actReconnect:
 		a.options.Reconnect()
 		a.say("connecting anew")
@@ -328,15 +332,20 @@ func (a *App) layout() layout {
 	return l.roomFor(len(a.snap.Active))
 }
 
-// arranged is the layout of the panes, with a line for where in what was seen it is.
+// arranged is the layout of the panes, with a line for where in what was seen it is, and
+// those of a caption.
 func (a *App) arranged() layout {
-	if a.position == nil || a.h < tinyHeight+1 {
-		return arrange(a.w, a.h, a.focus, a.zoomed)
+	above := 0
+	if a.position != nil && a.h >= tinyHeight+1 {
+		above++
 	}
-	l := arrange(a.w, a.h-1, a.focus, a.zoomed)
-	l.h++
+	if a.captioned() {
+		above += captionLines(a.w)
+	}
+	l := arrange(a.w, a.h-above, a.focus, a.zoomed)
+	l.h += above
 	if l.mode != modeTiny {
-		l.header++
+		l.header += above
 	}
 	return l
 }

@@ -112,7 +112,7 @@ func bindings() []binding {
 		{Binding: bound("y", "copy a plain summary of the selected vacuum", "y"), action: actCopy},
 		{Binding: bound("i", "explain the row and what stands in the pane", "i"), action: actExplain, short: "explain", yields: 3},
 		{Binding: reserved("t", "trace", "t"), action: actTrace},
-		{Binding: reserved("n", "next demo step", "n"), action: actDemoStep},
+		{Binding: bound("n", "demo SCENARIO: the next step", "n"), action: actDemoStep},
 		{Binding: bound("m", "mouse on and off", "m"), action: actMouse},
 		{Binding: bound("b", "bell on and off: it ends, 10 s waited, a pass", "b"), action: actBell},
 		{Binding: bound("R", "reconnect now", "R"), action: actReconnect},

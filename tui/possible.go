@@ -54,6 +54,8 @@ func (a *App) impossible(act action) string {
 		if a.latest == nil || a.latest.Horizon == nil {
 			return "who keeps dead rows has not been read yet"
 		}
+	case actDemoStep:
+		return a.stepless()
 	case actReconnect:
 		if a.options.Reconnect == nil {
 			return "there is no server behind what is shown"

@@ -24,8 +24,11 @@ func (a *App) draw() []string {
 	var out []string
 	add := func(lines ...line) { out = append(out, a.rendered(lines)...) }
 	add(a.header(l.w))
-	if l.header > 1 {
+	if a.position != nil && l.header > 1 {
 		add(a.positionLine(l.w))
+	}
+	if a.captioned() {
+		add(a.caption(l.w)...)
 	}
 	if l.page > 0 {
 		add(a.verdict(l.w, l.verdict)...)

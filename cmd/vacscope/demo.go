@@ -22,6 +22,7 @@ type demoFlags struct {
 	screen    screenFlags
 	record    recordFlags
 	headless  bool
+	list      bool
 	scale     float64
 }
 
@@ -33,21 +34,35 @@ const demoPause = 10 * time.Second
 func newDemoCommand() *cobra.Command {
 	var f demoFlags
 	cmd := &cobra.Command{
-		Use:   "demo [flags]",
+		Use:   "demo [flags] [SCENARIO]",
 		Short: "Show a vacuum on a throwaway PostgreSQL of its own",
 		Long: `Show a vacuum on a throwaway PostgreSQL of its own: a throttled
 VACUUM (PARALLEL 4) of a table with seven indexes, again and again. In the index
 phase an ALTER TABLE waits behind it, and a reader behind that.
 
+A SCENARIO shows one behaviour of vacuum step by step, tells on the screen what
+happens and what to look at, and goes on with the key n; --list lists them. With
+--headless it prints what came of each step, and exits with 1 where one does not
+show what it is to show.
+
 The server is reached over a socket in a temporary folder only. It ends, and its
 files go, when vacscope ends. Server programs that --fetch brought stay in
 ` + server.CacheDir() + `.`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		Args: atMostOneScenario,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.list {
+				return listScenarios(cmd.OutOrStdout())
+			}
+			return f.run(cmd, args)
+		},
 	}
 	flags := cmd.Flags()
 	f.throwaway.add(flags)
-	flags.BoolVar(&f.headless, "headless", false, "run one vacuum without a screen and print its summary")
+	flags.BoolVar(&f.headless, "headless", false, "run one vacuum without a screen and print its summary; a scenario: what came of it")
+	flags.BoolVar(&f.list, "list", false, "list the scenarios")
 	flags.Float64Var(&f.scale, "scale", 1, "`TIMES` as many rows as usual; a vacuum takes about 25 s at 1")
 	f.rates.addInterval(flags)
 	f.rates.addTickRate(flags)
@@ -75,7 +90,11 @@ func refuseConnectionFlags(cmd *cobra.Command) {
 	}
 }
 
-func (f *demoFlags) run(cmd *cobra.Command) error {
+func (f *demoFlags) run(cmd *cobra.Command, args []string) error {
+	scenario, err := scenarioOf(args)
+	if err != nil {
+		return err
+	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -87,11 +106,15 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 	if what := missingIn(programs.Major); what != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", what)
 	}
-	s, err := f.throwaway.start(cmd.Context(), programs, lab.DemoSettings(programs.Major))
+	settings := lab.DemoSettings(programs.Major)
+	if scenario != nil {
+		settings = scenario.SettingsFor(programs.Major)
+	}
+	s, err := f.throwaway.start(cmd.Context(), programs, settings)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.show(cmd, s), f.throwaway.stop(s, cmd.ErrOrStderr()))
+	return errors.Join(f.show(cmd, s, scenario), f.throwaway.stop(s, cmd.ErrOrStderr()))
 }
 
 func (f *demoFlags) check() error {
@@ -109,8 +132,8 @@ func (f *demoFlags) check() error {
 	return checkTerminal("--headless works without one")
 }
 
-// show watches the demo's scenario on the started server.
-func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
+// show watches a scenario on the started server; nil: the demo without one.
+func (f *demoFlags) show(cmd *cobra.Command, s *server.Server, scenario *lab.Scenario) error {
 	config, err := poll.ParseTarget(poll.Flags{}, s.ConnString())
 	if err != nil {
 		return fmt.Errorf("connect to the demo's server: %w", err)
@@ -124,23 +147,32 @@ func (f *demoFlags) show(cmd *cobra.Command, s *server.Server) error {
 		return fmt.Errorf("connect to the demo's server: %w", err)
 	}
 	defer source.Close()
-	if f.headless {
+	switch {
+	case f.headless && scenario != nil:
+		return f.printScenario(cmd, s, scenario, source)
+	case f.headless:
 		return f.printSummary(cmd, s, source)
 	}
-	return f.showScreen(cmd.Context(), s, config, source)
+	return f.showScreen(cmd.Context(), s, config, source, scenario)
 }
 
-// showScreen shows rounds of the scenario until the person quits. What is changed from
-// the screen is noted in the server's own folder, and goes with it.
-func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *poll.Config, source *poll.Source) error {
+// showScreen shows a scenario, or rounds of the demo, until the person quits. What is
+// changed from the screen is noted in the server's own folder, and goes with it.
+func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *poll.Config, source *poll.Source, scenario *lab.Scenario) error {
 	noted := &notedStream{stream: source}
 	ctx, end := context.WithCancel(ctx)
 	view := &viewing{actions: newActions(config, false, noted, filepath.Join(s.SocketDir, "changes"))}
 	defer view.actions.close(io.Discard) // the server goes, and all that stands with it
-	demo := lab.Demo{Scale: f.scale, Pause: demoPause, Autovacuum: true, TakenOver: view.actions.sent, Note: noted.note}
+	options := f.screen.options()
+	play := lab.Demo{Scale: f.scale, Pause: demoPause, Autovacuum: true, TakenOver: view.actions.sent, Note: noted.note}.Run
+	if scenario != nil {
+		next := make(chan struct{}, 1)
+		options.NextStep = func() { wish(next) }
+		play = f.playing(scenario, noted, next)
+	}
 	ended := make(chan error, 1)
 	go func() {
-		err := caught(func() error { return demo.Run(ctx, s) })
+		err := caught(func() error { return play(ctx, s) })
 		if ctx.Err() != nil {
 			err = nil // the end was asked for
 		}
@@ -149,7 +181,6 @@ func (f *demoFlags) showScreen(ctx context.Context, s *server.Server, config *po
 		}
 		ended <- err
 	}()
-	options := f.screen.options()
 	options.Reconnect, options.Actions = source.Reconnect, view.actions
 	recorder := f.record.on(noted, f.rates.wanted(), noted.fault)
 	options.Recorder = &screenRecorder{recorder: recorder, tell: noted.fault, view: view}
