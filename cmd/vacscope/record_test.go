@@ -236,6 +236,21 @@ func TestTheScreenRecordsIntoAFileOfTheFolderAndEndsIt(t *testing.T) {
 	}
 }
 
+func TestAFileThatTheScreenEndsBeforeItBeganIsNone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := &screenRecorder{recorder: &recorder{}, tell: func(err error) { t.Error(err) }}
+	file, err := s.Record(model.None[time.Time]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Record(model.None[time.Time]()); err == nil || !strings.Contains(err.Error(), "nothing was read") {
+		t.Errorf("ended with %v", err)
+	}
+	if _, err := os.Stat(file.File); !os.IsNotExist(err) {
+		t.Errorf("the file: %v", err)
+	}
+}
+
 // What was seen of the vacuums in sight before r was pressed is in the file, once, and
 // gives the snapshots that were seen.
 func TestTheScreensFileBeginsWithWhatWasSeen(t *testing.T) {
