@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
@@ -41,6 +40,9 @@ func sweepSetup(s *experiment.Sweep) Section {
 	add("table", fmt.Sprintf("%s without indexes, %s of its rows dead, %s before each VACUUM",
 		strings.Join(sizes, ", "), model.FormatPercent(s.Plan.Dirty), sweepRestored(s.Place)))
 	add("in memory", sweepMemory(s.Place))
+	if !s.Place.Own {
+		add("WAL", "a checkpoint comes before each VACUUM: pages that it changes are written there whole")
+	}
 	add("cost delay", sweepDelay(s.Place))
 	add("workers", fmt.Sprintf("at most %d for one VACUUM, %d for the server, in %d processes; also for small indexes (min_parallel_index_scan_size is 0)",
 		s.Place.MaxMaintenanceWorkers, s.Place.MaxWorkers, s.Place.MaxProcesses))
@@ -161,141 +163,4 @@ func sweepNotes(s *experiment.Sweep) []string {
 		notes = append(notes, "There is no ideal here: --indexes 0 tells what a VACUUM takes beside its indexes.")
 	}
 	return notes
-}
-
-// sweepFindings are what a reader should see in the table, or know before believing it.
-func sweepFindings(s *experiment.Sweep) Section {
-	out := Section{Name: "findings", Title: "What it says"}
-	for _, find := range []func(*experiment.Sweep) string{sweepUnfinished, sweepNoise, sweepNoGain, sweepBest, sweepCaps, sweepCores, sweepDirty, sweepPays, sweepSpent} {
-		if said := find(s); said != "" {
-			out.Items = append(out.Items, said)
-		}
-	}
-	return out
-}
-
-func sweepUnfinished(s *experiment.Sweep) string {
-	if !s.Interrupted {
-		return ""
-	}
-	return fmt.Sprintf("It was interrupted after %d of %d runs: these are the rows that are there.", len(s.Runs), len(s.Plan.Steps()))
-}
-
-func sweepNoise(s *experiment.Sweep) string {
-	noise, known := s.Noise().Get()
-	if !known {
-		return ""
-	}
-	return fmt.Sprintf("Degree 0 is the baseline measured again. It lies up to %s from 1.00: what differs by less is noise.", model.FormatPercent(noise))
-}
-
-// sweepNoGain names rows that have more workers than another one and save no round.
-func sweepNoGain(s *experiment.Sweep) string {
-	rows := s.Rows()
-	for i := 1; i < len(rows); i++ {
-		a, b := rows[i-1], rows[i]
-		if a.Size == b.Size && a.Indexes == b.Indexes && b.Launched > a.Launched && a.Rounds == b.Rounds && a.SavesRounds() {
-			return fmt.Sprintf("More workers that save no round gain nothing: with %d indexes %d launched and %d both need %s (%.2f and %.2f).",
-				a.Indexes, a.Launched, b.Launched, model.FormatCounted(a.Rounds, "round", "rounds"), float64(a.SpeedUp), float64(b.SpeedUp))
-		}
-	}
-	return ""
-}
-
-func sweepBest(s *experiment.Sweep) string {
-	var best experiment.SweepRow
-	for _, r := range s.Rows() {
-		if r.SavesRounds() && r.SpeedUp > best.SpeedUp {
-			best = r
-		}
-	}
-	switch {
-	case best.SpeedUp == 0:
-		return ""
-	case best.SpeedUp <= 1+s.Noise().Or(0):
-		return "No worker made a VACUUM faster, noise aside."
-	}
-	return fmt.Sprintf("Most was gained with %d indexes and %s: %.2f times as fast%s.", best.Indexes,
-		model.FormatCounted(best.Launched, "worker", "workers"), float64(best.SpeedUp),
-		mapped(best.Ideal, func(i model.Ratio) string { return fmt.Sprintf(", of %.2f that the rounds allow", float64(i)) }).Or(""))
-}
-
-// sweepCaps names rows in which the server launched fewer workers than there is work for.
-func sweepCaps(s *experiment.Sweep) string {
-	var rows []string
-	for _, r := range s.Rows() {
-		if r.Launched < min(r.Degree, r.Indexes-1) {
-			rows = append(rows, fmt.Sprintf("%d/%d", r.Indexes, r.Degree))
-		}
-	}
-	if len(rows) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Fewer workers than the indexes and the degree ask for, in the rows (indexes/degree) %s: max_parallel_maintenance_workers is %d, max_parallel_workers %d, max_worker_processes %d.",
-		strings.Join(rows, ", "), s.Place.MaxMaintenanceWorkers, s.Place.MaxWorkers, s.Place.MaxProcesses)
-}
-
-func sweepCores(s *experiment.Sweep) string {
-	busiest := 0
-	for _, r := range s.Rows() {
-		busiest = max(busiest, 1+r.Most)
-	}
-	if s.Place.Own || busiest <= s.Place.Cores {
-		return ""
-	}
-	share := fmt.Sprintf("Up to %d processes shared %s", busiest, model.FormatCounted(s.Place.Cores, "core", "cores"))
-	if s.Place.Delay > 0 {
-		return share + ", which they need little of: they sleep most of the time."
-	}
-	return share + fmt.Sprintf(": more than %d save rounds and hardly any time. Throttled (--cost-delay 2ms) they would: who sleeps needs no core.", s.Place.Cores)
-}
-
-func sweepDirty(s *experiment.Sweep) string {
-	dirty := 0
-	for _, r := range s.Runs {
-		if !r.Cleaned {
-			dirty++
-		}
-	}
-	if dirty == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d VACUUMs left the table dirty: somebody on that server keeps its dead rows, and the times say nothing.", dirty, len(s.Runs))
-}
-
-// sweepPays says from what size on workers pay, by the sizes that were measured.
-func sweepPays(s *experiment.Sweep) string {
-	pays, known := s.PaysFrom().Get()
-	if !known {
-		return ""
-	}
-	gains := strings.Join(each(pays.Sizes, func(z experiment.SweepSize) string {
-		return fmt.Sprintf("%s %.2f", model.FormatBytes(z.IndexBytes), float64(z.Gain))
-	}), ", ")
-	where := "on this machine"
-	if s.Place.Own {
-		where = "on that server"
-	}
-	about, between := pays.About().Get()
-	said := "PARALLEL pays from about " + model.FormatBytes(about) + " per index"
-	switch {
-	case between:
-	case pays.At == 0:
-		said = "PARALLEL does not pay up to " + model.FormatBytes(pays.NotAt) + " per index"
-	default:
-		said = "PARALLEL pays from less than " + model.FormatBytes(pays.At) + " per index"
-	}
-	return fmt.Sprintf("%s %s (by size of an index, the middle speed-up where rounds are saved: %s).", upperFirst(where), said, gains)
-}
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-func sweepSpent(s *experiment.Sweep) string {
-	all := s.Spent.Vacuum + s.Spent.Restore + s.Spent.Other
-	if all == 0 {
-		return ""
-	}
-	share := func(d time.Duration) string { return model.FormatPercent(model.Ratio(float64(d) / float64(all))) }
-	return fmt.Sprintf("It took %s: %s in VACUUM, %s making and restoring the table, %s elsewhere.",
-		model.FormatDuration(all), share(s.Spent.Vacuum), share(s.Spent.Restore), share(s.Spent.Other))
 }

@@ -31,11 +31,13 @@ type Sweep struct {
 const MostDegree = 1024
 
 // SweepSettings are the settings "name=value" that the server of a sweep needs: as many
-// workers as are asked for, also for small indexes, and room for the table in memory.
+// workers as are asked for, also for small indexes, and room in memory for the table and
+// for WAL, so that leader and workers do not wait for each other to write it.
 func SweepSettings(p experiment.SweepPlan) []string {
 	degree := most(p.Degrees)
 	return append(MeasuredSettings(),
 		fmt.Sprintf("shared_buffers=%dMB", sweepBuffers(p)>>20),
+		"wal_buffers=64MB",
 		fmt.Sprintf("maintenance_work_mem=%dMB", sweepWorkMem>>20),
 		fmt.Sprintf("max_worker_processes=%d", degree+8),
 		fmt.Sprintf("max_parallel_workers=%d", degree),
