@@ -34,21 +34,8 @@ const MostDegree = 1024
 // workers as are asked for, also for small indexes, and room in memory for the table and
 // for WAL, so that leader and workers do not wait for each other to write it.
 func SweepSettings(p experiment.SweepPlan) []string {
-	degree := most(p.Degrees)
-	return append(MeasuredSettings(),
-		fmt.Sprintf("shared_buffers=%dMB", sweepBuffers(p)>>20),
-		"wal_buffers=64MB",
-		fmt.Sprintf("maintenance_work_mem=%dMB", sweepWorkMem>>20),
-		fmt.Sprintf("max_worker_processes=%d", degree+8),
-		fmt.Sprintf("max_parallel_workers=%d", degree),
-		fmt.Sprintf("max_parallel_maintenance_workers=%d", degree),
-		"min_parallel_index_scan_size=0")
+	return append(append(MeasuredSettings(), "wal_buffers=64MB"), indexedSettings(sweepBytes(p), most(p.Degrees))...)
 }
-
-// sweepWorkMem holds the dead rows of one index pass.
-const sweepWorkMem = 256 << 20
-
-func sweepBuffers(p experiment.SweepPlan) model.Bytes { return sharedBuffers(sweepBytes(p) * 5 / 4) }
 
 // sweepBytes is the size of the largest table with all its indexes.
 func sweepBytes(p experiment.SweepPlan) model.Bytes {
@@ -61,7 +48,7 @@ func SweepRoom(p experiment.SweepPlan, servers int) Room {
 	table := sweepBytes(p)
 	return Room{
 		Disk:   model.Bytes(servers) * (3*table + min(walAtMost, 2*table) + cluster),
-		Memory: model.Bytes(servers) * (sweepBuffers(p) + sweepWorkMem),
+		Memory: model.Bytes(servers) * (indexedBuffers(table) + indexedWorkMem),
 	}
 }
 

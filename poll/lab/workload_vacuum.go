@@ -73,15 +73,7 @@ func vacuumTable(p Params) (t indexed, size model.Bytes) {
 
 func vacuumSettings(major int, p Params) []string {
 	_, size := vacuumTable(p)
-	degree := p.Number(optionParallel)
-	settings := []string{
-		fmt.Sprintf("shared_buffers=%dMB", sharedBuffers(size*5/4)>>20),
-		"maintenance_work_mem=256MB",
-		fmt.Sprintf("max_worker_processes=%d", degree+8),
-		fmt.Sprintf("max_parallel_workers=%d", degree),
-		fmt.Sprintf("max_parallel_maintenance_workers=%d", degree),
-		"min_parallel_index_scan_size=0",
-	}
+	settings := indexedSettings(size, p.Number(optionParallel))
 	if major >= 18 {
 		settings = append(settings, "track_cost_delay_timing=on")
 	}
@@ -91,7 +83,7 @@ func vacuumSettings(major int, p Params) []string {
 // vacuumRoom is what the prepared state, its copy and their WAL need.
 func vacuumRoom(p Params) Room {
 	_, size := vacuumTable(p)
-	return Room{Disk: 4*size + 1<<30, Memory: sharedBuffers(size*5/4) + 256<<20}
+	return Room{Disk: 4*size + 1<<30, Memory: indexedBuffers(size) + indexedWorkMem}
 }
 
 func loadVacuum(ctx context.Context, s *server.Server, p Params) error {
