@@ -85,7 +85,8 @@ func (l Lab) timeQuantities() []Quantity {
 func vacuumQuantities() []Quantity {
 	counted := func(kind VacuumKind) func(Run) model.Opt[float64] {
 		return func(r Run) model.Opt[float64] {
-			return ifKnown(r.VacuumsFrom != "", float64(r.Vacuuming().Count[kind]))
+			count := r.Vacuuming().Count
+			return ifKnown(r.VacuumsFrom != "" && (count[kind] > 0 || count[""] == 0), float64(count[kind]))
 		}
 	}
 	return []Quantity{
