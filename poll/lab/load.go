@@ -42,7 +42,7 @@ func rateOption(usual int, what string) Option {
 // ctx ends or one of them fails. The clients' paces are those of the rate.
 func load(ctx context.Context, s *server.Server, p Params, o *Observed, work func(ctx context.Context, c *client) error, others ...func(ctx context.Context) error) error {
 	if p.Number("rate") == 0 {
-		o.Remark("closed loop: a statement was due when the one before it had ended, so one that is slow hides those that would have waited")
+		o.Remark("closed loop: each was due when the one before it had ended, so those that a slow one held up do not count as slow")
 	}
 	group, working := errgroup.WithContext(ctx)
 	began := time.Now()

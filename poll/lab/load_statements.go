@@ -15,9 +15,8 @@ import (
 // statementsFor is how long one call of the procedure runs statements.
 const statementsFor = 500 * time.Millisecond
 
-// lastStatements is how long before the end of a run the last call ends, so that what it
-// ran is measured.
-const lastStatements = 50 * time.Millisecond
+// lastWithin bounds how long the last statements of a run may take beyond its end.
+const lastWithin = 2 * time.Second
 
 // statementsProcedure makes the procedure that runs statements of PL/pgSQL one after
 // another, over and over; declared are the variables that they use.
@@ -53,18 +52,23 @@ begin
 end $$`
 }
 
-// statements calls the procedure once, and measures what it ran.
+// statements calls the procedure once, and measures what it ran: also when ctx ends
+// meanwhile, because a statement that takes long then is not to be left out.
 func statements(ctx context.Context, c *client) error {
-	now := time.Now()
-	until := now.Add(statementsFor)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	until := time.Now().Add(statementsFor)
 	if end, has := ctx.Deadline(); has && end.Before(until) {
-		until = end.Add(-lastStatements)
+		until = end
 	}
-	if !until.After(now) || c.pace.next.After(until) {
-		return sleep(ctx, max(lastStatements, c.pace.next.Sub(now)))
+	if c.pace.next.After(until) {
+		return sleep(ctx, time.Until(c.pace.next))
 	}
+	calling, cancel := outlasting(ctx, lastWithin)
+	defer cancel()
 	var due, ended []time.Time
-	err := c.conn.QueryRow(ctx, "call public.run_statements($1, $2, $3, '{}', '{}')", until, c.pace.every, c.pace.next).Scan(&c.pace.next, &due, &ended)
+	err := c.conn.QueryRow(calling, "call public.run_statements($1, $2, $3, '{}', '{}')", until, c.pace.every, c.pace.next).Scan(&c.pace.next, &due, &ended)
 	if err != nil {
 		return err
 	}
@@ -72,4 +76,14 @@ func statements(ctx context.Context, c *client) error {
 		c.o.Statement(due[i], ended[i])
 	}
 	return nil
+}
+
+// outlasting is a context that ends some time after another one.
+func outlasting(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
 }
