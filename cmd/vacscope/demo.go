@@ -98,6 +98,9 @@ func (f *demoFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if err := lab.DemoRoom(f.scale).Check("a smaller --scale"); err != nil {
+		return err
+	}
 	server.ClearEnvironment()
 	programs, err := f.throwaway.programs.find(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {

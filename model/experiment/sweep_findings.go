@@ -29,9 +29,9 @@ func (s *Sweep) noise(rows []SweepRow) model.Opt[model.Ratio] {
 	return model.Some(noise)
 }
 
-// leastGain is the least speed-up that pays: what lies in it is not worth a setting, and
-// a few measurements cannot tell it from noise.
-const leastGain = 0.05
+// LeastGain is how much faster a VACUUM has to be for workers to pay: less is not worth a
+// setting, and a few measurements cannot tell it from noise.
+const LeastGain model.Ratio = 0.05
 
 // SweepSize is what workers bring at one size.
 type SweepSize struct {
@@ -86,7 +86,7 @@ func (s *Sweep) sizes() []SweepSize {
 		}
 		slices.SortFunc(saving, func(a, b SweepRow) int { return cmp.Compare(a.SpeedUp, b.SpeedUp) })
 		gain := saving[len(saving)/2].SpeedUp
-		sizes = append(sizes, SweepSize{size, saving[0].IndexBytes, gain, gain > 1+max(leastGain, noise)})
+		sizes = append(sizes, SweepSize{size, saving[0].IndexBytes, gain, gain > 1+max(LeastGain, noise)})
 	}
 	return sizes
 }

@@ -35,12 +35,13 @@ func sweepNoise(s *experiment.Sweep) string {
 	return fmt.Sprintf("Degree 0 is the baseline measured again. It lies up to %s from 1.00: what differs by less is noise.", model.FormatPercent(noise))
 }
 
-// sweepNoGain names rows that have more workers than another one and save no round.
+// sweepNoGain names rows that have more workers than another one, save no round, and take
+// as long, noise aside.
 func sweepNoGain(s *experiment.Sweep) string {
-	rows := s.Rows()
+	rows, alike := s.Rows(), max(experiment.LeastGain, s.Noise().Or(0))
 	for i := 1; i < len(rows); i++ {
 		a, b := rows[i-1], rows[i]
-		if a.Size == b.Size && a.Indexes == b.Indexes && b.Launched > a.Launched && a.Rounds == b.Rounds && a.SavesRounds() {
+		if a.Size == b.Size && a.Indexes == b.Indexes && b.Launched > a.Launched && a.Rounds == b.Rounds && a.SavesRounds() && max(a.SpeedUp/b.SpeedUp, b.SpeedUp/a.SpeedUp) <= 1+alike {
 			return fmt.Sprintf("More workers that save no round gain nothing: with %d indexes %d launched and %d both need %s (%.2f and %.2f).",
 				a.Indexes, a.Launched, b.Launched, model.FormatCounted(a.Rounds, "round", "rounds"), float64(a.SpeedUp), float64(b.SpeedUp))
 		}

@@ -10,6 +10,12 @@ import (
 // Room is what an experiment needs of the machine, about.
 type Room struct{ Disk, Memory model.Bytes }
 
+// DemoRoom is what the demo and its scenarios need, whose servers have 384 MB of shared
+// buffers.
+func DemoRoom(scale float64) Room {
+	return Room{Disk: 256<<20 + model.Bytes(scale*(400<<20)), Memory: 512 << 20}
+}
+
 // Check says what is missing, and what to try in the words of advice: "a smaller --size".
 // What the system does not tell is taken for enough.
 func (r Room) Check(advice string) error {
