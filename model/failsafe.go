@@ -43,9 +43,9 @@ func (t *Tracker) failsafe(r *runState) *Failsafe {
 }
 
 // sleepsOnPurpose tells that the run sleeps as it did so far in the scan: so many samples
-// without a sleep are no surprise (5 %).
+// without a sleep happen by chance, now and then.
 func (r *runState) sleepsOnPurpose() bool {
-	const told, surprise = 0.1, 0.05 // of less sleep samples do not tell
+	const told, surprise = 0.1, 1e-6 // of less sleep samples do not tell
 	share := sleptShare(&r.run, phaseScanningHeap).Or(0)
 	return share > told && math.Pow(1-share, float64(r.awake)) > surprise
 }

@@ -349,9 +349,11 @@ type Span struct {
 	// idle is what of the time, Moved.Over or else Wall, does not tell of its pace: it
 	// stood still, or nobody watched; below 0 where it would take longer now. unseen is
 	// how far it went while nobody watched, stood how long it stood still, held up.
-	idle   time.Duration
-	stood  time.Duration
-	unseen int64
+	idle  time.Duration
+	stood time.Duration
+	// stretch is how much longer it would have slept under the cost settings in force now.
+	stretch time.Duration
+	unseen  int64
 }
 
 // Moved is the counter that moves in a phase: from where to where of how many.

@@ -15,6 +15,7 @@ type runState struct {
 	heldFrom time.Time // since when every sample saw a process wait for a page, at this position; zero: none does
 	heldPID  int32     // that process
 	pulse    pulse     // how often its samples differ
+	paceSeen bool      // enough of the scan's pace was seen
 	awake    int       // samples of its processes since one was asleep on purpose
 	even     bool      // the first scan passed all pages at one pace
 	jumped   bool      // it passed some of them much faster
@@ -436,6 +437,7 @@ func (s Span) with(o Span) Span {
 	s.Moved.Over += o.Moved.Over
 	s.idle += o.idle
 	s.stood += o.stood
+	s.stretch += o.stretch
 	s.unseen += o.unseen
 	s.Delay = s.Delay.plus(o.Delay)
 	s.sampled = s.sampled.plus(o.sampled)

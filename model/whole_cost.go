@@ -98,8 +98,8 @@ func (e *estimator) mayStay() float64 {
 // can write while the indexes are vacuumed, by its default settings (measured on 18: 2,182
 // pages that were in shared buffers were clean after 5 s, and cost as much again).
 func (e *estimator) writtenBehind() float64 {
-	const perSecond = 500                             // 100 every 200 ms
-	indexes := e.indexes().pages() * e.readPace().mid // such a page costs about as much
+	const perSecond = 500                                      // 100 every 200 ms
+	indexes := e.indexes(indexSize).pages() * e.readPace().mid // such a page costs about as much
 	return min(1, perSecond*indexes/e.reads())
 }
 
@@ -154,7 +154,13 @@ func (e *estimator) writtenBetween() float64 {
 	if s, ok := settingInt(e.settings, "checkpoint_timeout"); ok && s > 0 {
 		timeout = float64(s)
 	}
-	return min(1, e.scan.mid*e.total/timeout)
+	scan := e.scan.mid * (e.total - e.scanned) // and what it took, whatever it would take now
+	for i := range e.run.Phases {
+		if span := &e.run.Phases[i]; span.Phase == phaseScanningHeap {
+			scan += span.Wall.Seconds()
+		}
+	}
+	return min(1, scan/timeout)
 }
 
 // indexCost is what a page of an index costs beside one of the heap in the scan. It is
@@ -180,15 +186,31 @@ func indexPages(indexes []Index, method Text) (pages float64) {
 
 // indexChanged is the share of the pages of the indexes on which a dead row's entry is.
 func (e *estimator) indexChanged() float64 {
-	pages, tuples := indexPages(e.run.Indexes, ""), 0.0
-	if rel := e.run.Relation; rel != nil {
-		tuples = rel.RelTuples.Or(0)
+	pages, changed := 0.0, 0.0
+	for _, ix := range e.run.Indexes {
+		pages, changed = pages+indexSize(ix), changed+indexSize(ix)*e.changedOf(ix)
 	}
-	perBlock, known := e.dead()
-	if !known || pages <= 0 || tuples <= 0 {
+	if pages <= 0 {
 		return 1
 	}
-	perIndexPage := tuples * float64(len(e.run.Indexes)) / pages
-	share := min(1, perBlock*e.total/tuples)
-	return 1 - math.Exp(-share*perIndexPage)
+	return changed / pages
+}
+
+// changedOf is the same of one index: the fewer entries fit on a page, the fewer pages
+// have one of a dead row. A partial index has fewer than this knows of.
+func (e *estimator) changedOf(ix Index) float64 {
+	perBlock, known := e.dead()
+	if rel := e.run.Relation; known && rel != nil && rel.RelTuples.Or(0) > 0 {
+		return 1 - math.Exp(-min(rel.RelTuples.Or(0), perBlock*e.total)/indexSize(ix))
+	}
+	return 1
+}
+
+// weight is the size of an index in pages that take as long as those of the table's
+// indexes do on average: what is slept for a page goes by what it costs.
+func (e *estimator) weight(ix Index) float64 {
+	touched := e.touched(e.stays().mid / 2)
+	cost := func(changed float64) float64 { return max(0.1, touched+e.dirtied()*changed) }
+	asleep := e.asleep.Or(amount{}).mid
+	return indexSize(ix) * (1 - asleep + asleep*cost(e.changedOf(ix))/cost(e.indexChanged()))
 }

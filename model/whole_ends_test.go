@@ -67,3 +67,22 @@ func TestEndsCountUnderTheSettingsInForce(t *testing.T) {
 		t.Errorf("%v, before %v", d.ends, old)
 	}
 }
+
+// Pages that hold few entries seldom have one of a dead row, where there are few of them:
+// asleep for what pages cost, a huge index of wide keys takes less for its size.
+func TestAnIndexOfWideKeysTakesLessForItsSize(t *testing.T) {
+	weights := func(dead int64) (wide, narrow float64) {
+		rel := tableOf(10_000, 2000, 60_000) // 300 and 10 entries on a page
+		p := scanning(10_000, 10_000)
+		r := &runState{run: Run{Relation: &rel, Indexes: rel.Indexes, Progress: &p}}
+		r.run.Memory.Items = Some(dead)
+		e := &estimator{r: r, run: &r.run, total: 10_000, scanned: 10_000, asleep: Some(amount{0.95, 0.98, 1})}
+		return e.weight(rel.Indexes[1]) / 60_000, e.weight(rel.Indexes[0]) / 2000
+	}
+	if wide, narrow := weights(6000); wide > narrow/4 {
+		t.Errorf("1 %% dead: a page of wide keys weighs %.2f, of narrow ones %.2f", wide, narrow)
+	}
+	if wide, narrow := weights(300_000); math.Abs(wide/narrow-1) > 0.05 {
+		t.Errorf("50 %% dead: a page of wide keys weighs %.2f, of narrow ones %.2f", wide, narrow)
+	}
+}

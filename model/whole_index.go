@@ -18,13 +18,16 @@ func (s schedule) pages() float64 {
 	return s.ends[len(s.ends)-1]
 }
 
+// indexSize is the pages of an index.
+func indexSize(ix Index) float64 { return float64(max(1, ix.RelPages)) }
+
 // scheduleOf follows the server: each process takes the next index of the list when
 // it is done with one; the leader begins with those that workers may not have.
-func scheduleOf(indexes []Index, workers int, settings []Setting) schedule {
+func scheduleOf(indexes []Index, size func(Index) float64, workers int, settings []Setting) schedule {
 	at := make([]float64, 1+max(0, workers)) // what each process has gone through
 	var s schedule
 	take := func(process int, ix Index) {
-		at[process] += float64(max(1, ix.RelPages))
+		at[process] += size(ix)
 		s.ends = append(s.ends, at[process])
 	}
 	for _, ix := range indexes {
@@ -57,15 +60,15 @@ func (e *estimator) workers() int {
 	return p.Planned.Or(0)
 }
 
-// indexes is how many pages of indexes a pass goes through, and how.
-func (e *estimator) indexes() schedule {
-	return scheduleOf(e.run.Indexes, e.workers(), e.settings)
+// indexes is what a pass over the indexes goes through, in pages or another size, and how.
+func (e *estimator) indexes(size func(Index) float64) schedule {
+	return scheduleOf(e.run.Indexes, size, e.workers(), e.settings)
 }
 
 // indexPass is a whole pass over the indexes, from what tells most of it: indexes
 // that ended in this pass, earlier passes, a prior, and else the scan's pace.
 func (e *estimator) indexPass() piece {
-	s := e.indexes()
+	s := e.indexes(e.weight)
 	p := piece{phase: phaseVacuumingIndexes, passes: 1, asleep: sleptShare(e.run, phaseVacuumingIndexes)}
 	if secs, ok := e.passesSeen(); ok {
 		p.left, p.how = about(secs, 1.12), "as the passes before"
@@ -83,7 +86,7 @@ func (e *estimator) indexPass() piece {
 // foreseenPass is a whole pass over the indexes as a prior, else the scan's pace, tell.
 func (e *estimator) foreseenPass(p piece, s schedule) piece {
 	if pace, ok := e.priorPace(phaseVacuumingIndexes); ok && s.pages() > 0 {
-		p.left, p.how = pace.times(s.pages()), "rate of "+show(e.prior.Source)
+		p.left, p.how = pace.times(e.indexes(indexSize).pages()), "rate of "+show(e.prior.Source)
 		return p
 	}
 	ratio, asleep := e.pageOf(e.indexCost(), e.workOfIndex())

@@ -88,7 +88,8 @@ func sleptShare(run *Run, phase Text) Opt[float64] {
 // seems to do nothing but sleep may be work.
 const sharePrecision = 0.025
 
-// sleptRange is the same as a range. What was sampled is known to the samples' error.
+// sleptRange is the same as a range, as under the settings in force. What was sampled is
+// known to the samples' error.
 func sleptRange(run *Run, phase Text) Opt[amount] {
 	var slept, all, half time.Duration
 	known := false
@@ -97,17 +98,9 @@ func sleptRange(run *Run, phase Text) Opt[amount] {
 		if span.Phase != phase {
 			continue
 		}
-		d := span.Delay
-		if !run.Delay.Reported.Known() {
-			d.Reported = None[time.Duration]()
-		}
-		best, estimated := d.Best(span.ProcessTime)
-		v, ok := best.Get()
+		v, of, off, ok := span.slept(run)
 		known = known || ok
-		slept, all = slept+v, all+span.ProcessTime-min(span.stood, span.ProcessTime)
-		if estimated {
-			half += d.SampledError / 2 // of a 95 % interval: about one error
-		}
+		slept, all, half = slept+v, all+of, half+off
 	}
 	if !known || all < time.Second {
 		return None[amount]()
@@ -115,6 +108,21 @@ func sleptRange(run *Run, phase Text) Opt[amount] {
 	mid, off := min(1, slept.Seconds()/all.Seconds()), max(sharePrecision, half.Seconds()/all.Seconds())
 	mid = min(mid, 1-off/3) // nothing sleeps all of its time
 	return Some(amount{max(0, mid-off), mid, min(1, mid+off)})
+}
+
+// slept is how much of its process-time a span would have slept under the settings in
+// force, and to what that is known: about one error.
+func (s *Span) slept(run *Run) (slept, all, off time.Duration, known bool) {
+	d := s.Delay
+	if !run.Delay.Reported.Known() {
+		d.Reported = None[time.Duration]()
+	}
+	best, estimated := d.Best(s.ProcessTime)
+	v, known := best.Get()
+	if estimated {
+		off = d.SampledError / 2 // of a 95 % interval
+	}
+	return max(0, v+s.stretch), max(0, s.ProcessTime-min(s.stood, s.ProcessTime)+s.stretch), off, known
 }
 
 // moved sums what was passed in a kind of phase, and the time that took.
@@ -137,7 +145,10 @@ func (e *estimator) scanPace() (amount, string) {
 		return about(secs/float64(s.pages), e.steadiness()+0.6/secs), "its pace since its cost settings changed"
 	}
 	blocks, secs := moved(e.run, phaseScanningHeap)
-	if blocks < leastPaceBlocks || secs < leastPaceTime.Seconds() {
+	if secs >= leastPaceTime.Seconds() {
+		e.r.paceSeen = true // it may be much shorter under other cost settings
+	}
+	if blocks < leastPaceBlocks || secs <= 0 || !e.r.paceSeen {
 		if rate, ok := e.prior.rate(phaseScanningHeap); ok {
 			e.source = e.prior.Source
 			return about(1/rate, 1.5), "rate of " + show(e.prior.Source)

@@ -57,7 +57,7 @@ func NewPrior(run *Run, source Text) Opt[Prior] {
 	if blocks, secs := moved(run, phaseScanningHeap); run.Relation.skippable(false) <= leastSkipped {
 		add(phaseScanningHeap, blocks, secs)
 	}
-	pages := scheduleOf(run.Indexes, run.Parallel.Launched.Or(0), nil).pages()
+	pages := scheduleOf(run.Indexes, indexSize, run.Parallel.Launched.Or(0), nil).pages()
 	passes, wall := run.wholePasses()
 	add(phaseVacuumingIndexes, float64(passes)*pages, wall.Seconds())
 	blocks, secs := moved(run, phaseVacuumingHeap)

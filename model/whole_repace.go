@@ -3,18 +3,27 @@ package model
 import "time"
 
 // repace makes what was seen of a run's pace so far count as if it had been seen under
-// the cost settings that are in force now: its phases would have taken factor times
-// the time.
-func (r *runState) repace(factor float64) {
+// the cost settings that are in force now, under which it sleeps ratio times as long for
+// the same pages. Spans of which too little was seen are taken to sleep as the scan does.
+func (r *runState) repace(ratio float64) {
+	usual := sleptShare(&r.run, phaseScanningHeap).Or(0)
+	factor := func(share float64) float64 { return max(0.01, 1-share+share*ratio) }
 	for i := range r.run.Phases {
 		span := &r.run.Phases[i]
 		took := span.Wall
 		if span.Moved.Unit == UnitBlocks {
 			took = span.Moved.Over
 		}
-		span.idle = took - time.Duration(factor*float64(took-span.idle))
+		longer := factor(usual)
+		if slept, all, _, known := span.slept(&r.run); known && all >= time.Second {
+			longer = factor(min(1, slept.Seconds()/all.Seconds()))
+			span.stretch += time.Duration((ratio - 1) * float64(slept))
+		}
+		span.idle = took - time.Duration(longer*float64(took-span.idle))
+		if i == len(r.run.Phases)-1 {
+			r.indexes.repace(longer)
+		}
 	}
-	r.indexes.repace(factor)
 	r.pulse = pulse{}
 	if n := len(r.points); n > 0 {
 		r.points = []point{r.points[n-1]}
@@ -22,18 +31,20 @@ func (r *runState) repace(factor float64) {
 }
 
 // costsChanged takes in that other cost settings are in force: what it sleeps changes
-// with delay / limit. Before 16 a run that goes on is never faster than at its start.
+// with delay / limit, of which a nap is cut short where a page costs too much. Before 16
+// a run that goes on is never faster than at its start.
 func (r *runState) costsChanged(was, is CostSettings, versionNum int) {
-	before, _ := was.perUnit(1)
-	now, _ := is.perUnit(1)
+	page := max(1, r.run.Whole.Pace.PageCost)
+	before, _ := was.perUnit(page)
+	now, _ := is.perUnit(page)
 	if r.startPace == 0 {
 		r.startPace = before
 	}
 	if versionNum < followsFaster {
 		before, now = max(before, r.startPace), max(now, r.startPace)
 	}
-	if share, known := sleptShare(&r.run, phaseScanningHeap).Get(); known && before > 0 {
-		r.repace(1 - share + share*now/before)
+	if sleptShare(&r.run, phaseScanningHeap).Known() && before > 0 {
+		r.repace(now / before)
 	}
 }
 
@@ -43,7 +54,7 @@ const followsFaster = 160000
 
 // sleepsNoMore takes in that the failsafe mode has begun.
 func (r *runState) sleepsNoMore() {
-	if share, known := sleptShare(&r.run, phaseScanningHeap).Get(); known {
-		r.repace(max(0.01, 1-share))
+	if sleptShare(&r.run, phaseScanningHeap).Known() {
+		r.repace(0)
 	}
 }

@@ -69,10 +69,11 @@ func (e *estimator) scanBetweenJumps(left, skipped float64) amount {
 	if !(e.r.readPace > 0) {
 		return amount{e.scan.low * left * (1 - skipped), e.scan.mid * left, max(e.scan.high, pace.high) * left}
 	}
-	_, secs := moved(e.run, phaseScanningHeap)
+	passed, secs := moved(e.run, phaseScanningHeap)
 	read := secs / pace.mid
-	least := max(0, e.deadPages()-read)
-	middle := min(left, max(least, min(read, left*read/max(1, e.scanned))))
+	unseen := max(0, e.scanned-passed) // of these all may have been read
+	least := max(0, e.deadPages()-read-unseen)
+	middle := min(left, max(least, min(read, left*read/max(1, passed))))
 	return amount{pace.low * 0.8 * min(least, middle), pace.mid * middle, pace.high * left}
 }
 

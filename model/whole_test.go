@@ -114,7 +114,7 @@ func TestIndexesAreHandedOutInTheirOrder(t *testing.T) {
 	settings := []Setting{{Name: "min_parallel_index_scan_size", Setting: "64"}}
 	indexes := tableOf(1, 100, 10, 500, 100).Indexes
 	for workers, want := range map[int]float64{0: 710, 1: 510, 3: 500} { // the small one is the leader's, first
-		if s := scheduleOf(indexes, workers, settings); s.pages() != want || len(s.ends) != 4 {
+		if s := scheduleOf(indexes, indexSize, workers, settings); s.pages() != want || len(s.ends) != 4 {
 			t.Errorf("%d workers: %v", workers, s.ends)
 		}
 	}

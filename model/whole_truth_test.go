@@ -109,6 +109,7 @@ func TestTimeLeftHoldsTheTrueEndOfRecordedRuns(t *testing.T) {
 		a.meets(t, kind)
 	}
 	byKind(t, heldOutRuns)["all"].meets(t, "held out")
+	byKind(t, freshRuns)["all"].meets(t, "fresh")
 }
 
 func (a *accuracy) meets(t *testing.T, kind string) {
@@ -123,8 +124,10 @@ func BenchmarkTimeLeft(b *testing.B) {
 	for kind, a := range sorted(byKind(b, tunedRuns)) {
 		b.Run(kind, func(b *testing.B) { a.report(b, true) })
 	}
-	for kind, a := range sorted(byKind(b, heldOutRuns)) {
-		b.Run("held/"+kind, func(b *testing.B) { a.report(b, kind == "all") })
+	for _, held := range []struct{ name, folder string }{{"held", heldOutRuns}, {"fresh", freshRuns}} {
+		for kind, a := range sorted(byKind(b, held.folder)) {
+			b.Run(held.name+"/"+kind, func(b *testing.B) { a.report(b, kind == "all") })
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ var deadFifth = remove("id % 5 = 0")
 
 // kinds are the runs by which the estimates were made, and those that were held out
 // from that.
-var kinds = slices.Concat(tuned, heldOut)
+var kinds = slices.Concat(tuned, heldOut, fresh)
 
 // tuned are those by which the estimates were made.
 var tuned = []kind{
