@@ -31,12 +31,17 @@ type LoggedVacuum struct {
 	Vacuum // Start is to 10 ms
 	// TuplesRemoved are the dead row versions that it removed.
 	TuplesRemoved int64
+	// Pages are those of the table afterwards, PagesScanned those that it read; before 15
+	// the server logs only those that it passed over because they are frozen, and the others
+	// are taken as read.
+	Pages, PagesScanned int64
 }
 
 var (
 	logEntry    = regexp.MustCompile(`^(\d+)\.(\d{3}) \[(\d+)\]:(\w+):  (.*)`)
 	logVacuum   = regexp.MustCompile(`^automatic (aggressive )?vacuum (to prevent wraparound )?of table "[^.]*\.(.*)": index scans:`)
 	logFailsafe = regexp.MustCompile(`^bypassing nonessential maintenance of table "[^.]*\.(.*)" as a failsafe`)
+	logPages    = regexp.MustCompile(`^\tpages: \d+ removed, (\d+) remain, (?:(\d+) scanned|.* (\d+) skipped frozen)`)
 	logTuples   = regexp.MustCompile(`^\ttuples: (\d+) removed`)
 	logFrozen   = regexp.MustCompile(`^\tfrozen: (\d+) pages from table .* had (\d+) tuples frozen`)
 	logElapsed  = regexp.MustCompile(`^\tsystem usage: .*elapsed: (\d+\.\d+) s`)
@@ -88,6 +93,13 @@ func (l *VacuumLog) vacuum(pid string, said []string, at time.Time) Vacuum {
 
 // add reads a further line of a vacuum's entry.
 func (v *LoggedVacuum) add(line string) {
+	if m := logPages.FindStringSubmatch(line); m != nil {
+		v.Pages = digits(m[1])
+		v.PagesScanned = digits(m[2])
+		if m[3] != "" {
+			v.PagesScanned = v.Pages - digits(m[3])
+		}
+	}
 	if m := logTuples.FindStringSubmatch(line); m != nil {
 		v.TuplesRemoved = digits(m[1])
 	}

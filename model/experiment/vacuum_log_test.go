@@ -39,6 +39,9 @@ func TestVacuumLogReadsEveryMajor(t *testing.T) {
 				if v.Table != "public.t" || v.Kind != w.kind || v.StartedBy != w.startedBy || v.TuplesRemoved != w.removed {
 					t.Errorf("vacuum %d: %+v, expected %+v", i, v, w)
 				}
+				if v.Pages != 15 || v.PagesScanned != 15 {
+					t.Errorf("vacuum %d read %d of %d pages", i, v.PagesScanned, v.Pages)
+				}
 				pages, known := v.PagesFrozen.Get()
 				if known != (major >= 16) || known && [2]int64{pages, v.TuplesFrozen.Or(-1)} != w.frozen {
 					t.Errorf("vacuum %d froze %v, expected %v", i, v, w.frozen)
@@ -71,6 +74,20 @@ not a line of this prefix
 	v := log.Vacuums()[0]
 	if v.Table != "public.my.table" || !v.End.Equal(time.UnixMilli(1796097501050)) || v.Lasted() != 2290*time.Millisecond {
 		t.Errorf("read %s of %s until %s", v.Lasted(), v.Table, v.End)
+	}
+}
+
+func TestVacuumLogTellsThePagesRead(t *testing.T) {
+	for _, line := range []string{
+		"	pages: 0 removed, 1000 remain, 1 skipped due to pins, 900 skipped frozen",
+		"	pages: 7 removed, 1000 remain, 100 scanned (10.00% of total), 0 eagerly scanned",
+	} {
+		var log VacuumLog
+		log.Line(`1796097501.050 [7]:LOG:  automatic vacuum of table "a.public.t": index scans: 1`)
+		log.Line(line)
+		if v := log.Vacuums()[0]; v.Pages != 1000 || v.PagesScanned != 100 {
+			t.Errorf("%s: read %d of %d", line, v.PagesScanned, v.Pages)
+		}
 	}
 }
 

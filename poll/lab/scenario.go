@@ -45,7 +45,7 @@ type Check struct {
 
 // Scenarios are all of them, in the order of the list.
 func Scenarios() []Scenario {
-	return []Scenario{OldSnapshot()}
+	return []Scenario{OldSnapshot(), Wraparound(), HotTail(), Freeze()}
 }
 
 // FindScenario returns the scenario of a name.
