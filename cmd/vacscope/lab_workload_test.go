@@ -59,36 +59,24 @@ func runLab(t *testing.T, args ...string) (read labRead, stderr string) {
 	return read, messages.String()
 }
 
-// Sides run in turn, there and back; each VACUUM is watched and reported on.
+// Each VACUUM of a side is watched and reported on.
 func TestLabVacuum(t *testing.T) {
 	for _, c := range []struct {
-		major int
-		args  []string
-		want  [][]int // which runs are of which side
-	}{
-		{13, nil, [][]int{{1}}},
-		{18, []string{"--runs", "2", "--variant", "more", "-c", "work_mem=1MB", "--variant", "usual"}, [][]int{{1, 4}, {2, 3}}},
-		{19, nil, [][]int{{1}}},
-	} {
+		major, sides int
+		args         []string
+	}{{13, 1, nil}, {18, 2, []string{"--variant", "more", "-c", "work_mem=1MB", "--variant", "usual"}}, {19, 1, nil}} {
 		args := []string{"vacuum", "--json", "--scale", "0.01", "--cost-limit", "2", "--indexes", "2", "--parallel", "2", "--pg-bindir", pgtest.Programs(t, c.major).BinDir}
 		read, _ := runLab(t, append(args, c.args...)...)
-		if n := len(c.want); len(read.Sides) != n || len(read.Reports) != n || len(read.Durations) != n {
+		if n := c.sides; len(read.Sides) != n || len(read.Reports) != n || len(read.Durations) != n {
 			t.Fatalf("pg%d: the document is %+v", c.major, read)
 		}
-		for i, want := range c.want {
-			var runs []int
-			for _, run := range read.Sides[i].Runs {
-				runs = append(runs, run.Run)
-			}
-			if !slices.Equal(runs, want) || !read.Sides[i].Fsync {
-				t.Errorf("pg%d: the runs of a side are %+v, want %v", c.major, read.Sides[i], want)
-			}
+		for i, side := range read.Sides {
 			watched := read.Reports[i].Runs
-			if len(watched) != len(want) || watched[0].Table != "measured" || watched[0].Result != "completed" || len(watched[0].Phases) < 2 {
+			if len(watched) != 1 || watched[0].Table != "measured" || watched[0].Result != "completed" || len(watched[0].Phases) < 2 {
 				t.Errorf("pg%d: watched were %+v", c.major, watched)
 			}
-			if read.Durations[i].Quantity != "VACUUM" || read.Durations[i].N != len(want) {
-				t.Errorf("pg%d: the durations are %+v", c.major, read.Durations)
+			if d := read.Durations[i]; d.Quantity != "VACUUM" || d.N != 1 || !side.Fsync {
+				t.Errorf("pg%d: a side is %+v, and its durations %+v", c.major, side, d)
 			}
 		}
 		if said := strings.Join(read.Remarks, "\n"); !strings.Contains(said, ": table and indexes, ") || !strings.Contains(said, " fit in shared_buffers, ") {
@@ -98,12 +86,24 @@ func TestLabVacuum(t *testing.T) {
 }
 
 // Any command runs with the server's programs in its path and connects without being told
-// where.
+// where; the sides take turns, there and back.
 func TestLabCommand(t *testing.T) {
-	read, _ := runLab(t, "--json", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--load", `test -n "$PGHOST"`, "--",
+	read, _ := runLab(t, "--json", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--load", `test -n "$PGHOST"`, "--runs", "2", "--variant", "a", "--variant", "b", "--",
 		"sh", "-c", `test "$PGUSER" = postgres && test -S "$PGHOST/.s.PGSQL.$PGPORT"`)
-	if read.Workload != "command" || len(read.Sides) != 1 || len(read.Sides[0].Runs) != 1 || read.Sides[0].Runs[0].Values["run: length of the run"] <= 0 {
-		t.Errorf("the document is %+v", read)
+	if read.Workload != "command" || len(read.Sides) != 2 {
+		t.Fatalf("the document is %+v", read)
+	}
+	for i, want := range [][]int{{1, 4}, {2, 3}} {
+		var runs []int
+		for _, run := range read.Sides[i].Runs {
+			runs = append(runs, run.Run)
+			if run.Values["run: length of the run"] <= 0 {
+				t.Errorf("of run %d is known %v", run.Run, run.Values)
+			}
+		}
+		if !slices.Equal(runs, want) {
+			t.Errorf("the runs of a side are %v, want %v", runs, want)
+		}
 	}
 	if !slices.Contains(read.Settings, "autovacuum=on") || slices.Contains(read.Settings, "autovacuum=off") {
 		t.Errorf("the settings are %q", read.Settings)

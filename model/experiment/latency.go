@@ -10,8 +10,8 @@ import (
 )
 
 // Latency is how long statements took: over a run, and in slices of it, so that windows
-// can be told afterwards. It keeps counts, not values: a run of 24 h takes as much memory
-// as its slices, about 1 kB each.
+// can be told afterwards. It keeps counts, not values: at most mostSlices slices of a few
+// kB each, however long the run.
 type Latency struct {
 	From   time.Time     // when the first slice begins
 	Slice  time.Duration // how long a slice is
@@ -21,12 +21,13 @@ type Latency struct {
 // WindowOf is how long a window of a run is: 60 s, and at most a fifth of the run.
 func WindowOf(run time.Duration) time.Duration { return min(time.Minute, run/5) }
 
-// slicesInWindow is how finely a window's begin and end can be placed.
-const slicesInWindow = 6
+// slicesInWindow is how finely a window's begin and end can be placed, and mostSlices how
+// many are kept: of a run of 24 h a window then has three.
+const slicesInWindow, mostSlices = 6, 4320
 
 // NewLatency measures a run that begins at from and lasts that long; 0: that is not known.
 func NewLatency(from time.Time, run time.Duration) Latency {
-	slice := max(100*time.Millisecond, WindowOf(run)/slicesInWindow)
+	slice := max(100*time.Millisecond, WindowOf(run)/slicesInWindow, run/mostSlices)
 	if run == 0 {
 		slice = time.Second
 	}

@@ -65,6 +65,17 @@ func TestWindowsAroundAggressiveVacuums(t *testing.T) {
 	}
 }
 
+// A day's run has no more slices than are kept, and its windows are still 60 s.
+func TestLatencyOfADay(t *testing.T) {
+	l := NewLatency(began, 24*time.Hour)
+	if n := 24 * time.Hour / l.Slice; n > mostSlices {
+		t.Errorf("%d slices", n)
+	}
+	if l.Slice > 20*time.Second || time.Minute%l.Slice != 0 {
+		t.Errorf("a slice is %s", l.Slice)
+	}
+}
+
 // What a slice keeps does not grow with the number of statements.
 func TestLatencyKeepsCounts(t *testing.T) {
 	l := NewLatency(began, time.Hour)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
@@ -63,6 +61,7 @@ func (b Bench) Run(ctx context.Context) (experiment.Lab, error) {
 	return lab, err
 }
 
+// allRuns makes the states, and then the runs.
 func (b Bench) allRuns(ctx context.Context, states map[string]*server.Server, lab *experiment.Lab) error {
 	for _, side := range b.Sides {
 		if states[side.Programs.BinDir] != nil {
@@ -74,197 +73,37 @@ func (b Bench) allRuns(ctx context.Context, states map[string]*server.Server, la
 		}
 		states[side.Programs.BinDir] = state
 	}
-	order := turns(len(b.Sides), b.Runs)
-	for i, side := range order {
-		b.Params.Note(fmt.Sprintf("run %d of %d: %s", i+1, len(order), b.Sides[side].Name))
-		begin := func() { b.Begin(i+1, len(order), b.Sides[side].Name) }
-		run := experiment.Run{Number: i + 1}
-		err := b.oneRun(ctx, states, side, &run, &lab.Sides[side].Programs, begin, i == len(order)-1)
+	for _, turn := range turns(len(b.Sides), b.Runs) {
+		of, into := b.Sides[turn.side], &lab.Sides[turn.side]
+		b.Params.Note(fmt.Sprintf("run %d of %d: %s", turn.number, turn.of, of.Name))
+		run, programs, err := b.oneRun(ctx, states[of.Programs.BinDir], turn)
+		if programs.Version != "" {
+			into.Programs = programs
+		}
 		if run.Duration > 0 {
-			lab.Sides[side].Runs = append(lab.Sides[side].Runs, run)
+			into.Runs = append(into.Runs, run)
 		}
 		if err != nil {
-			return fmt.Errorf("run %d, %s: %w", i+1, b.Sides[side].Name, err)
+			return fmt.Errorf("run %d, %s: %w", turn.number, of.Name, err)
 		}
 	}
 	return nil
 }
 
-// turns is the order of the runs, as the numbers of their sides: there and back, so that
-// what changes with time falls on all sides alike.
-func turns(sides, runs int) []int {
-	var out []int
+// turn is one run of a side.
+type turn struct{ number, of, side int }
+
+// turns is the order of the runs: there and back, so that what changes with time falls on
+// all sides alike.
+func turns(sides, runs int) []turn {
+	var out []turn
 	for round := range runs {
-		for i := range sides {
+		for side := range sides {
 			if round%2 == 1 {
-				i = sides - 1 - i
+				side = sides - 1 - side
 			}
-			out = append(out, i)
+			out = append(out, turn{len(out) + 1, sides * runs, side})
 		}
 	}
 	return out
-}
-
-// settings are those of a side's server; those of no side, nil, of the one on which the
-// state is made.
-func (b Bench) settings(major int, side []string) []string {
-	return slices.Concat(MeasuredSettings(), meterSettings(major), b.Workload.settings(major, b.Params), b.Settings, side)
-}
-
-func (w Workload) settings(major int, p Params) []string {
-	if w.Settings == nil {
-		return nil
-	}
-	return w.Settings(major, p)
-}
-
-// lastOfEach are settings without those that others overrule.
-func lastOfEach(settings []string) []string {
-	var out []string
-	for _, setting := range settings {
-		name, _, _ := strings.Cut(setting, "=")
-		out = slices.DeleteFunc(out, func(s string) bool { return strings.HasPrefix(s, name+"=") })
-		out = append(out, setting)
-	}
-	return out
-}
-
-// prepare makes the state on a server of its own, and halts that. Nothing is vacuumed
-// meanwhile but by the workload itself.
-func (b Bench) prepare(ctx context.Context, programs server.Programs) (*server.Server, error) {
-	s, err := server.Start(ctx, server.Config{Programs: programs, Settings: append(b.settings(programs.Major, nil), "autovacuum=off", "fsync=off")})
-	if err != nil {
-		return nil, err
-	}
-	err = b.load(ctx, s)
-	if err == nil {
-		err = s.Halt()
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Stop())
-	}
-	return s, nil
-}
-
-func (b Bench) load(ctx context.Context, s *server.Server) error {
-	conn, err := s.Connect(ctx)
-	if err != nil {
-		return err
-	}
-	defer closeQuietly(conn)
-	for _, side := range b.Sides {
-		if side.Programs.BinDir != s.BinDir {
-			continue
-		}
-		if err := checkSettings(ctx, conn, side.Settings); err != nil {
-			return fmt.Errorf("%s: %w", side.Name, err)
-		}
-	}
-	if b.Workload.Load == nil {
-		return nil
-	}
-	began := time.Now()
-	b.Params.Note(fmt.Sprintf("making the state that every run begins with, on PostgreSQL %s", s.Version))
-	if err := b.Workload.Load(ctx, s, b.Params); err != nil {
-		return err
-	}
-	b.Params.Note(fmt.Sprintf("made in %.1f s", time.Since(began).Seconds()))
-	return nil
-}
-
-// checkSettings lets the server say what is wrong with settings before anything is done.
-func checkSettings(ctx context.Context, conn *server.Conn, settings []string) error {
-	for _, setting := range settings {
-		name, value, _ := strings.Cut(setting, "=")
-		if err := execAll(ctx, conn, "alter system set "+quoteSetting(name)+" = '"+strings.ReplaceAll(strings.TrimSpace(value), "'", "''")+"'"); err != nil {
-			return err
-		}
-	}
-	return execAll(ctx, conn, "alter system reset all")
-}
-
-// quoteSetting quotes the parts of a setting's name.
-func quoteSetting(name string) string {
-	parts := strings.Split(strings.TrimSpace(name), ".")
-	for i, part := range parts {
-		parts[i] = `"` + strings.ReplaceAll(part, `"`, `""`) + `"`
-	}
-	return strings.Join(parts, ".")
-}
-
-// oneRun starts a server on a copy of the prepared state, runs the workload there and
-// measures it. The run's Duration stays 0 where it did not begin.
-func (b Bench) oneRun(ctx context.Context, states map[string]*server.Server, side int, run *experiment.Run, about *experiment.ServerPrograms, begin func(), last bool) (err error) {
-	of := b.Sides[side]
-	config := server.Config{
-		Programs: of.Programs, Settings: b.settings(of.Programs.Major, of.Settings), From: states[of.Programs.BinDir].SocketDir, Outlive: b.Keep && last,
-	}
-	s, err := server.Start(ctx, config)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if config.Outlive && s.Err() == nil {
-			b.Kept(s)
-			return
-		}
-		err = errors.Join(err, s.Stop())
-	}()
-	if *about, err = readProgramsOf(ctx, s, of.ProgramsName); err != nil {
-		return err
-	}
-	observed := &Observed{}
-	if b.Workload.Prepare != nil {
-		if err := b.Workload.Prepare(ctx, s, b.Params, observed); err != nil {
-			return err
-		}
-	}
-	if b.Watch != nil {
-		stop, err := b.Watch(ctx, side, fmt.Sprintf("run %d, %s", run.Number, of.Name), s)
-		if err != nil {
-			return err
-		}
-		defer stop()
-	}
-	begin()
-	return b.measured(ctx, s, observed, run)
-}
-
-// measured runs the workload and measures it.
-func (b Bench) measured(ctx context.Context, s *server.Server, observed *Observed, run *experiment.Run) error {
-	meter, err := beginMeasuring(ctx, s, b.Workload.Tables)
-	if err != nil {
-		return fmt.Errorf("begin to measure: %w", err)
-	}
-	run.At = time.Now()
-	observed.begin(run.At, b.Params.Duration)
-	working, end := ctx, context.CancelFunc(func() {})
-	if b.Params.Duration > 0 {
-		working, end = context.WithTimeout(ctx, b.Params.Duration)
-	}
-	defer end()
-	err = b.Workload.Run(working, s, b.Params, observed)
-	run.Duration = time.Since(run.At)
-	if working.Err() != nil && ctx.Err() == nil {
-		err = nil // the time is up
-	}
-	run.Cut = err != nil || ctx.Err() != nil
-	measures, measureErr := meter.end(context.WithoutCancel(ctx))
-	run.Measures = measures
-	run.Vacuums = slices.DeleteFunc(run.Vacuums, func(v experiment.Vacuum) bool { return !run.Overlaps(v) })
-	observed.into(run)
-	if measureErr != nil {
-		err = errors.Join(err, fmt.Errorf("measure: %w", measureErr))
-	}
-	return errors.Join(err, context.Cause(ctx))
-}
-
-// readProgramsOf is ReadPrograms over a session of its own.
-func readProgramsOf(ctx context.Context, s *server.Server, name string) (experiment.ServerPrograms, error) {
-	conn, err := s.Connect(ctx)
-	if err != nil {
-		return experiment.ServerPrograms{}, err
-	}
-	defer closeQuietly(conn)
-	return ReadPrograms(ctx, conn, name)
 }
