@@ -88,13 +88,20 @@ func (d Demo) Run(ctx context.Context, s *server.Server) error {
 	if !d.Autovacuum {
 		return d.rounds(ctx, s, conn, table, func() {})
 	}
-	if err := loadEvents(ctx, conn, d.Scale); err != nil {
+	if err := loadUpdated(ctx, conn, eventsTable, scaled(eventsAtScaleOne, d.Scale)); err != nil {
 		return fmt.Errorf("load the demo's table of events: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	group, ctx := errgroup.WithContext(ctx)
 	indexPhase := make(chan struct{})
-	group.Go(func() error { return keepAutovacuum(ctx, s, indexPhase) })
+	group.Go(func() error {
+		select {
+		case <-indexPhase:
+			return keepDue(ctx, s, eventsTable)
+		case <-ctx.Done():
+			return nil
+		}
+	})
 	group.Go(func() error {
 		defer cancel()
 		return d.rounds(ctx, s, conn, table, sync.OnceFunc(func() { close(indexPhase) }))

@@ -3,45 +3,41 @@ package lab
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"example.com/vacscope/poll/server"
 )
 
 // eventsAtScaleOne rows make an autovacuum with DemoSettings take about a minute and a
-// half, in which its settings can be changed: a page has room for four of them and their
-// next versions. Pages are clean when it comes, and cost the same.
-const eventsAtScaleOne = 8000
+// half, in which its settings can be changed.
+const (
+	eventsTable      = "events"
+	eventsAtScaleOne = 8000
+)
 
-// loadEvents makes the table that autovacuum works on: without an index, so that it
-// is one scan, and only when rows were updated.
-func loadEvents(ctx context.Context, conn *server.Conn, scale float64) error {
-	rows := max(1, int(math.Round(eventsAtScaleOne*scale)))
+// loadUpdated makes a table that autovacuum has to do with only when rows were updated:
+// without an index, so that it is one scan. A page has room for four rows and their next
+// versions.
+func loadUpdated(ctx context.Context, conn *server.Conn, table string, rows int) error {
 	return execAll(ctx, conn,
-		`create table public.events (id bigint not null, what text, seen int not null default 0)
-			with (autovacuum_vacuum_threshold = 50, fillfactor = 50)`,
-		"alter table public.events alter column what set storage plain", // in CREATE TABLE from 16 on
-		fmt.Sprintf("insert into public.events select g, repeat('x', 900) from generate_series(1, %d) g", rows))
+		fmt.Sprintf(`create table public.%s (id bigint not null, what text, seen int not null default 0)
+			with (autovacuum_vacuum_threshold = 50, fillfactor = 50)`, table),
+		fmt.Sprintf("alter table public.%s alter what set storage plain", table), // in CREATE TABLE from 16 on
+		fmt.Sprintf("insert into public.%s select g, repeat('x', 900) from generate_series(1, %d) g", table, rows))
 }
 
-// keepAutovacuum lets autovacuum have something to do, from begin until the context
-// ends: a dead version of every row, as soon as those before are vacuumed. It notices
-// within a second or two.
-func keepAutovacuum(ctx context.Context, s *server.Server, begin <-chan struct{}) error {
-	select {
-	case <-begin:
-	case <-ctx.Done():
-		return nil
-	}
+// keepDue lets autovacuum have something to do with a table of loadUpdated until the
+// context ends: a dead version of every row, as soon as those before are vacuumed. It
+// notices within a second or two. Pages are clean when it comes, and cost the same.
+func keepDue(ctx context.Context, s *server.Server, table string) error {
 	conn, err := s.Connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeQuietly(conn)
 	for {
-		err := execAll(ctx, conn, "update public.events set seen = seen + 1", "checkpoint")
+		err := execAll(ctx, conn, fmt.Sprintf("update public.%s set seen = seen + 1", table), "checkpoint")
 		if err == nil {
-			err = untilVacuumed(ctx, conn, "events")
+			err = untilVacuumed(ctx, conn, table)
 		}
 		switch {
 		case ctx.Err() != nil:

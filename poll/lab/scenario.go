@@ -45,7 +45,13 @@ type Check struct {
 
 // Scenarios are all of them, in the order of the list.
 func Scenarios() []Scenario {
-	return []Scenario{OldSnapshot(), Wraparound(), HotTail(), Freeze()}
+	return []Scenario{
+		OldSnapshot(),
+		AutovacuumBalance(),
+		Wraparound(),
+		HotTail(),
+		Freeze(),
+	}
 }
 
 // FindScenario returns the scenario of a name.

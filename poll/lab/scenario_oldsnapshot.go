@@ -82,12 +82,12 @@ func (o *oldSnapshot) session() keeper {
 			Title: "a report is still open",
 			Happens: "A report began its transaction; then a third of the rows was updated. An update leaves the old row behind, dead. " +
 				"The report may still look at those rows, so this VACUUM has to leave them.",
-			Look: "below the vacuums stands who keeps the dead rows. H lists them and can end one.",
+			Look: "H lists who keeps dead rows, and can end one; a minute old it is named below the vacuums too.",
 		},
 		gone: Caption{
 			Title:   "the report has ended",
 			Happens: "The report's transaction is over. Nothing was updated since. The same VACUUM runs again, and now may remove the dead rows.",
-			Look:    "below the vacuums nobody is named any more.",
+			Look:    "H lists nobody any more.",
 		},
 	}
 }
@@ -97,7 +97,7 @@ func (o *oldSnapshot) prepared() keeper {
 	return keeper{
 		table: "public.carts", pace: cartsPace, dirty: o.updateThird(1), dead: int64(o.rows / 3),
 		hold: func(ctx context.Context) error {
-			return execAll(ctx, o.conn, "begin", "insert into public.carts values (0, '')", "prepare transaction 'forgotten'")
+			return execAll(ctx, o.conn, "begin", "select pg_catalog.txid_current()", "prepare transaction 'forgotten'")
 		},
 		end: func(ctx context.Context) error {
 			return o.endIf(ctx, "select exists (select from pg_catalog.pg_prepared_xacts where gid = 'forgotten')", "rollback prepared 'forgotten'")
@@ -106,12 +106,12 @@ func (o *oldSnapshot) prepared() keeper {
 			Title: "a prepared transaction was forgotten",
 			Happens: "A program prepared a transaction (two-phase commit) and never came back. It belongs to no session, outlives a restart, " +
 				"and keeps dead rows as an open transaction does. Rows were updated again.",
-			Look: "below the vacuums it is named: 'forgotten'. H shows the statement that ends it.",
+			Look: "H names it, and shows the statement that ends it; esc closes.",
 		},
 		gone: Caption{
 			Title:   "ROLLBACK PREPARED has ended it",
 			Happens: "ROLLBACK PREPARED 'forgotten' was sent, and the same VACUUM runs again.",
-			Look:    "below the vacuums nobody is named any more.",
+			Look:    "H lists nobody any more.",
 		},
 	}
 }
@@ -143,12 +143,12 @@ func (o *oldSnapshot) slot(scale float64) keeper {
 			Title: "a replication slot nobody reads",
 			Happens: "A subscriber has gone; its replication slot stayed. Such a slot keeps dead rows of the catalogs, which describe all tables: " +
 				"here of pg_attribute, after many temporary tables came and went.",
-			Look: "below the vacuums the slot is named: old_subscriber. H shows what drops it.",
+			Look: "below the vacuums the slot is named: old_subscriber. H shows the statement that drops it.",
 		},
 		gone: Caption{
 			Title:   "the slot was dropped",
 			Happens: "The slot was dropped, and the same VACUUM runs again.",
-			Look:    "below the vacuums nobody is named any more.",
+			Look:    "H lists nobody any more.",
 		},
 	}
 }
@@ -186,20 +186,26 @@ func (o *oldSnapshot) keeps(ctx context.Context, k keeper) (Check, error) {
 	return Check{Figure: dead.sentence(), Holds: dead.removed == 0 && dead.kept >= k.dead}, err
 }
 
-// removes ends a keeper, and vacuums again.
+// removes ends a keeper, and vacuums again. Some of the rows may have been removed by who
+// came upon them meanwhile.
 func (o *oldSnapshot) removes(ctx context.Context, k keeper) (Check, error) {
 	if err := k.end(ctx); err != nil {
 		return Check{}, err
 	}
 	dead, err := o.vacuum(ctx, k)
-	return Check{Figure: dead.sentence(), Holds: dead.removed >= k.dead && dead.kept == 0}, err
+	return Check{Figure: dead.sentence(), Holds: dead.removed >= k.dead*9/10 && dead.kept == 0}, err
 }
 
 // vacuum runs a VACUUM of a keeper's table. The checkpoint before it makes all pages
 // clean, so that each of them costs the same.
 func (o *oldSnapshot) vacuum(ctx context.Context, k keeper) (deadRows, error) {
-	if err := execAll(ctx, o.conn, append([]string{"checkpoint"}, k.pace...)...); err != nil {
+	conn, err := o.s.Connect(ctx) // vacuums of one session would be seen as one command's
+	if err != nil {
 		return deadRows{}, err
 	}
-	return vacuumVerbose(ctx, o.conn, k.table)
+	defer closeQuietly(conn)
+	if err := execAll(ctx, conn, append([]string{"checkpoint"}, k.pace...)...); err != nil {
+		return deadRows{}, err
+	}
+	return vacuumVerbose(ctx, conn, k.table)
 }

@@ -14,6 +14,7 @@ func TestScenariosShowTheirPoints(t *testing.T) {
 	for _, scenario := range lab.Scenarios() {
 		for _, major := range []int{13, 16, 18, 19} {
 			t.Run(fmt.Sprintf("%s/pg%d", scenario.Name, major), func(t *testing.T) {
+				t.Parallel() // their vacuums sleep most of the time
 				s := pgtest.Start(t, major, scenario.SettingsFor(major)...)
 				var said []model.Caption
 				checks, err := scenario.Play(t.Context(), s.Server, lab.Show{Scale: 0.1, Say: func(c model.Caption) { said = append(said, c) }})
