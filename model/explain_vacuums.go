@@ -40,7 +40,7 @@ func explainVacuums() Explained {
 			Unit:     "time, as a range",
 			Source:   "an estimate from the counters of " + progressView + ", pg_class and the samples",
 			Versions: "before 17 nothing counts within an index pass: earlier passes and index sizes tell",
-			Traps: "stalled 0:42: for so long nothing has moved, and no time left can be told. unchanged 0:42: an index pass takes longer than estimated, and for so long every sample of it was alike: it is busy, or was stopped; " +
+			Traps: "stalled 0:42: for so long nothing has moved, and no time left can be told. unchanged 0:42, or stalled?: an index pass takes longer than estimated, and for so long every sample of it was alike: it is busy, or was stopped; " +
 				"nothing tells which where it sleeps nearly always, or never, and no delay_time is counted",
 		},
 		{

@@ -27,15 +27,21 @@ func wholeStates() map[string]*model.Snapshot {
 	stalled := estimated(model.Whole{
 		Done: model.Some(model.Ratio(0.42)), Stalled: model.Some(130 * time.Second), WhyNot: "it has stood still for 2:10",
 	})
+	unchanged := estimated(model.Whole{
+		Left: model.Some(model.Range{Low: time.Second, High: 40 * time.Second}), Middle: model.Some(12 * time.Second),
+		Done: model.Some(model.Ratio(0.89)), Unchanged: model.Some(42 * time.Second),
+		Parts: []model.Part{{Phase: "vacuuming indexes", Passes: 1, Left: model.Range{Low: time.Second, High: 40 * time.Second}, Middle: 12 * time.Second, How: "by the indexes' size, at the scan's pace"}},
+	})
 	snapshot := func(runs ...*model.Run) *model.Snapshot {
 		s := emptySnapshot()
 		s.Active = runs
 		return s
 	}
 	return map[string]*model.Snapshot{
-		"whole":         snapshot(known),
-		"whole_or_not":  snapshot(known, autovacuumRun()),
-		"whole_stalled": snapshot(stalled),
+		"whole":           snapshot(known),
+		"whole_or_not":    snapshot(known, autovacuumRun()),
+		"whole_stalled":   snapshot(stalled),
+		"whole_unchanged": snapshot(unchanged),
 	}
 }
 

@@ -256,7 +256,7 @@ func (v *vacuums) left(r *model.Run, w int) line {
 		return text(styleBad, firstFit(w, "stalled "+coarse(stalled), "stalled"))
 	}
 	if unchanged, ok := r.Whole.Unchanged.Get(); ok {
-		return text(styleDim, firstFit(w, "unchanged "+coarse(unchanged), coarse(unchanged)+"?"))
+		return text(styleDim, firstFit(w, "unchanged "+coarse(unchanged), "stalled? "+coarse(unchanged), "stalled?"))
 	}
 	if left, ok := r.Whole.Left.Get(); ok {
 		return estimated(plain(coarseRange(left)), w > leastLeft && left.High >= time.Second)
