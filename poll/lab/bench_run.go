@@ -70,7 +70,7 @@ func (b Bench) measured(ctx context.Context, s *server.Server, observed *Observe
 		err = nil // the time is up
 	}
 	run.Cut = err != nil || ctx.Err() != nil
-	measures, measureErr := meter.end(context.WithoutCancel(ctx))
+	measures, measureErr := meter.end(ctx)
 	run.Measures = measures
 	run.Vacuums = slices.DeleteFunc(run.Vacuums, func(v experiment.Vacuum) bool { return !run.Overlaps(v) })
 	observed.into(run)

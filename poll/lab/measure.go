@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"example.com/vacscope/model/experiment"
@@ -58,17 +59,23 @@ func beginMeasuring(ctx context.Context, s *server.Server, tables []string) (_ *
 }
 
 // end stops watching and returns what was measured since the begin. The workload has
-// ended; ctx is not that of the run.
+// ended. Once ctx has too, no vacuum is waited for.
 func (m *meter) end(ctx context.Context) (out experiment.Measures, err error) {
 	defer closeQuietly(m.conn)
-	waits, seen, err := m.watch.end()
+	defer m.watch.close()
+	if err := m.watch.stop(); err != nil {
+		return out, err
+	}
+	ended := time.Now()
+	asking := context.WithoutCancel(ctx)
+	if err := m.untilClientsGone(asking); err != nil {
+		return out, err
+	}
+	after, err := readCounters(asking, m.conn, m.s.Major, m.tables)
 	if err != nil {
 		return out, err
 	}
-	if err := untilClientsGone(ctx, m.conn); err != nil {
-		return out, err
-	}
-	after, err := readCounters(ctx, m.conn, m.s.Major, m.tables)
+	seen, err := m.watch.untilVacuumsEnd(ctx, ended)
 	if err != nil {
 		return out, err
 	}
@@ -76,10 +83,11 @@ func (m *meter) end(ctx context.Context) (out experiment.Measures, err error) {
 	if err != nil {
 		return out, err
 	}
+	logged = slices.DeleteFunc(logged, func(v experiment.LoggedVacuum) bool { return !v.Start.Before(ended) })
 	out = after.since(m.before)
-	out.Waits, out.WaitInterval = waits, waitInterval
+	out.Waits, out.WaitInterval = m.watch.waited(), waitInterval
 	out.Vacuums, out.VacuumsFrom = allVacuums(logged, seen)
-	out.Pages = pagesOf(logged, seen, out.Rows, after.dead-m.before.dead)
+	out.Pages = pagesOf(logged, seen, ended, out.Rows, after.dead-m.before.dead)
 	return out, nil
 }
 
@@ -88,12 +96,13 @@ func (m *meter) end(ctx context.Context) (out experiment.Measures, err error) {
 const clientsGoneWithin = 2 * time.Second
 
 // untilClientsGone returns when no other session is there but those that watch.
-func untilClientsGone(ctx context.Context, conn *server.Conn) error {
+func (m *meter) untilClientsGone(ctx context.Context) error {
 	for deadline := time.Now().Add(clientsGoneWithin); time.Now().Before(deadline); {
 		var left int
-		err := conn.QueryRow(ctx, `
+		err := m.conn.QueryRow(ctx, `
 			select count(*) from pg_catalog.pg_stat_activity
-			where backend_type = 'client backend' and pid <> pg_catalog.pg_backend_pid() and application_name <> $1`, watcher).Scan(&left)
+			where backend_type = 'client backend' and pid not in ($1, $2) and application_name <> $3`,
+			m.conn.PID(), m.watch.conn.PID(), watcher).Scan(&left)
 		if err != nil || left == 0 {
 			return err
 		}

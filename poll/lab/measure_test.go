@@ -52,12 +52,14 @@ func TestTuplesPrunedOnAccessAreWhatVacuumsDidNotRemove(t *testing.T) {
 		{Vacuum: experiment.Vacuum{PagesFrozen: model.Some[int64](4), TuplesFrozen: model.Some[int64](40)}, TuplesRemoved: 200},
 	}
 	rows := experiment.Rows{Updated: 1000, Deleted: 500}
-	got := pagesOf(logged, nil, rows, 50)
+	counted := time.Unix(100, 0)
+	running := experiment.LoggedVacuum{Vacuum: experiment.Vacuum{End: counted.Add(time.Second)}, TuplesRemoved: 999}
+	got := pagesOf(append(logged, running), nil, counted, rows, 50)
 	want := experiment.Pages{Frozen: model.Some[int64](7), TuplesFrozen: model.Some[int64](70), TuplesPrunedOnAccess: model.Some[int64](1150)}
 	if got != want {
 		t.Errorf("%+v, not %+v", got, want)
 	}
-	if pruned := pagesOf(logged, []seenVacuum{{}}, rows, 50).TuplesPrunedOnAccess; pruned.Known() {
+	if pruned := pagesOf(logged, []seenVacuum{{}}, counted, rows, 50).TuplesPrunedOnAccess; pruned.Known() {
 		t.Errorf("with a vacuum by hand, which does not say what it removed, they are %v", pruned)
 	}
 }

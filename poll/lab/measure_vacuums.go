@@ -71,6 +71,34 @@ func (w *watch) lookAtVacuums(ctx context.Context) error {
 	return rows.Err()
 }
 
+// vacuumsEndWithin bounds how long vacuums that the end of a run came upon are waited for.
+const vacuumsEndWithin = 30 * time.Second
+
+// untilVacuumsEnd waits until the vacuums have ended that began before a time, so that it
+// can be told how long each took and of which kind it was, or until ctx does, and returns
+// all of these that were seen. Those that take too long are still running. The watch was
+// stopped.
+func (w *watch) untilVacuumsEnd(ctx context.Context, begunBefore time.Time) ([]seenVacuum, error) {
+	patient, cancel := context.WithTimeout(ctx, vacuumsEndWithin)
+	defer cancel()
+	for {
+		if err := w.lookAtVacuums(context.WithoutCancel(ctx)); err != nil {
+			return nil, err
+		}
+		var all []seenVacuum
+		for _, v := range w.vacuums {
+			if v.Start.Before(begunBefore) {
+				all = append(all, *v)
+			}
+		}
+		running := slices.ContainsFunc(all, func(v seenVacuum) bool { return v.running })
+		// The log is written a moment after the end.
+		if hurried := sleep(patient, lookEvery) != nil; hurried || !running {
+			return all, nil
+		}
+	}
+}
+
 func startedBy(automatic, wraparound bool) string {
 	switch {
 	case !automatic:
@@ -168,12 +196,15 @@ func isLogged(logged []experiment.LoggedVacuum, running experiment.Vacuum) bool 
 	})
 }
 
-// pagesOf is what vacuums did to pages, by the log, and others; dead is by how many the
-// dead rows of the tables rose. What a vacuum that is not logged removed is not known.
-func pagesOf(logged []experiment.LoggedVacuum, seen []seenVacuum, rows experiment.Rows, dead int64) (out experiment.Pages) {
+// pagesOf is what vacuums did to pages, by the log, and others, until rows were counted;
+// dead is by how many the dead rows of the tables rose, which a vacuum makes known when it
+// ends. What a vacuum that is not logged removed is not known.
+func pagesOf(logged []experiment.LoggedVacuum, seen []seenVacuum, counted time.Time, rows experiment.Rows, dead int64) (out experiment.Pages) {
 	pruned := rows.Updated + rows.Deleted - dead
 	for _, v := range logged {
-		pruned -= v.TuplesRemoved
+		if !v.End.After(counted) {
+			pruned -= v.TuplesRemoved
+		}
 		out.Frozen, out.TuplesFrozen = plus(out.Frozen, v.PagesFrozen), plus(out.TuplesFrozen, v.TuplesFrozen)
 	}
 	if !slices.ContainsFunc(seen, func(v seenVacuum) bool { return !v.automatic }) {

@@ -44,24 +44,27 @@ func beginWatch(ctx context.Context, s *server.Server, tables []string) (*watch,
 	return w, nil
 }
 
-// end stops looking and returns what was seen.
-func (w *watch) end() ([]experiment.Wait, []seenVacuum, error) {
+// stop stops looking; an error is that of a look.
+func (w *watch) stop() error {
 	w.cancel()
 	<-w.done
-	defer closeQuietly(w.conn)
 	if w.err != nil {
-		return nil, nil, fmt.Errorf("watch the server's backends: %w", w.err)
+		return fmt.Errorf("watch the server's backends: %w", w.err)
 	}
+	return nil
+}
+
+// close ends the session; the watch was stopped.
+func (w *watch) close() { closeQuietly(w.conn) }
+
+// waited are the samples of what backends waited for; the watch was stopped.
+func (w *watch) waited() []experiment.Wait {
 	var waits []experiment.Wait
 	for wait, n := range w.waits {
 		wait.Samples = n
 		waits = append(waits, wait)
 	}
-	var vacuums []seenVacuum
-	for _, v := range w.vacuums {
-		vacuums = append(vacuums, *v)
-	}
-	return waits, vacuums, nil
+	return waits
 }
 
 // look looks until ctx ends, and then once more at vacuums. No statement is cancelled:
