@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
@@ -48,6 +49,7 @@ goes on later.`,
 
 // sweeping is a sweep under way.
 type sweeping struct {
+	began    time.Time
 	flags    *sweepFlags
 	measured experiment.Sweep
 	messages *progressLine
@@ -59,7 +61,7 @@ func (f *sweepFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	s := &sweeping{flags: f, measured: experiment.Sweep{Plan: plan}, messages: &progressLine{w: cmd.ErrOrStderr()}}
+	s := &sweeping{began: time.Now(), flags: f, measured: experiment.Sweep{Plan: plan}, messages: &progressLine{w: cmd.ErrOrStderr()}}
 	s.rows = newRowPrinter(f, cmd.OutOrStdout(), s.messages)
 	ctx := cmd.Context()
 	if f.own.given(cmd.Flags()) {
@@ -145,8 +147,10 @@ func (s *sweeping) measure(ctx context.Context, measured, baseline lab.SweepPlac
 		progress.end()
 		return errors.Join(file.add(run), s.rows.print(&s.measured))
 	}
+	before := time.Since(s.began)
 	stop := progress.messages.keepDrawing(progress.draw)
 	s.measured.Spent, err = sweep.Run(ctx)
+	s.measured.Spent.Other += before
 	stop()
 	s.measured.Interrupted = err != nil
 	if err != nil && len(s.measured.Runs) == 0 {

@@ -89,7 +89,7 @@ func (p SweepPace) Left(place SweepPlace, steps []SweepRun) time.Duration {
 // even as its first second.
 func (p SweepPace) Expected(place SweepPlace, steps []SweepRun) model.Range {
 	about := p.prepare(place, steps) + p.Left(place, steps)
-	return model.Range{Low: about * 6 / 10, High: about * 18 / 10}
+	return model.Range{Low: about * 4 / 10, High: about * 14 / 10}
 }
 
 // The cost of a page that is vacuumed: it is found, and made dirty. The pages of the

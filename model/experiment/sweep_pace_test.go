@@ -47,7 +47,7 @@ func TestSweepPace(t *testing.T) {
 	// Of two runs of one table it is made once, and copied.
 	steps := []experiment.SweepRun{step(1, 0), step(1, 1)}
 	about := 2*770*time.Millisecond + 630*time.Millisecond + 600*time.Millisecond
-	if got, want := pace.Expected(place, steps), (model.Range{Low: about * 6 / 10, High: about * 18 / 10}); got != want {
+	if got, want := pace.Expected(place, steps), (model.Range{Low: about * 4 / 10, High: about * 14 / 10}); got != want {
 		t.Errorf("expected %v, want %v", got, want)
 	}
 }

@@ -52,8 +52,8 @@ func SweepRoom(p experiment.SweepPlan, servers int) Room {
 	}
 }
 
-// Run makes the runs. It ends with its context, and tells
-// where its time went, whatever the end.
+// Run makes the runs. It ends with its context, and tells where its time went, whatever
+// the end.
 func (s *Sweep) Run(ctx context.Context) (spent experiment.SweepSpent, err error) {
 	began := time.Now()
 	s.prepared = map[SweepPlace]experiment.SweepCell{}
