@@ -177,13 +177,14 @@ func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn, in
 		return err
 	})
 	group.Go(func() error {
-		reached, err := until(ctx, look, ended, "select exists (select from pg_catalog.pg_stat_progress_vacuum where pid = $1 and phase = 'vacuuming indexes')", vacuum.PID())
+		reached, err := until(ctx, look, ended, inIndexPhase, vacuum.PID())
 		if !reached || err != nil {
 			return err
 		}
 		indexPhase()
 		d.Note("ALTER TABLE comes and waits for the vacuum to end; a reader comes and waits behind it")
-		return waiters(ctx, s, look)
+		_, err = waiters(ctx, s, look, "")
+		return err
 	})
 	return group.Wait()
 }
@@ -210,33 +211,63 @@ func untilFree(ctx context.Context, look *server.Conn) error {
 	}
 }
 
+// queued are those who waited behind a vacuum.
+type queued struct {
+	queued        bool          // the reader was seen waiting for the ALTER TABLE
+	alter, reader time.Duration // how long their statements took
+	gaveUp        error         // why the ALTER TABLE did not get its lock; nil: it did
+}
+
 // waiters lets a session ask for ACCESS EXCLUSIVE and, once it waits, another one
-// read, which the server queues behind it.
-func waiters(ctx context.Context, s *server.Server, look *server.Conn) error {
+// read, which the server queues behind it. The first gives up after lock_timeout, unless
+// that is "".
+func waiters(ctx context.Context, s *server.Server, look *server.Conn, timeout string) (waited queued, err error) {
 	alter, err := s.Connect(ctx)
 	if err != nil {
-		return err
+		return waited, err
 	}
 	defer closeQuietly(alter)
 	reader, err := s.Connect(ctx)
 	if err != nil {
-		return err
+		return waited, err
 	}
 	defer closeQuietly(reader)
+	if timeout != "" {
+		if err := execAll(ctx, alter, "set lock_timeout = '"+timeout+"'"); err != nil {
+			return waited, err
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	altered := make(chan struct{})
 	group.Go(func() error {
 		defer close(altered)
-		return execAll(ctx, alter, "ALTER TABLE public.orders ALTER COLUMN status SET DEFAULT 'new'")
+		took, err := timed(func() error {
+			return execAll(ctx, alter, "ALTER TABLE public.orders ALTER COLUMN status SET DEFAULT 'new'")
+		})
+		waited.alter = took
+		if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.Code == lockNotAvailable {
+			waited.gaveUp, err = err, nil
+		}
+		return err
 	})
 	group.Go(func() error {
-		if _, err := until(ctx, look, altered, "select cardinality(pg_catalog.pg_blocking_pids($1)) > 0", alter.PID()); err != nil {
+		queued, err := until(ctx, look, altered, "select cardinality(pg_catalog.pg_blocking_pids($1)) > 0", alter.PID())
+		if err != nil {
 			return err
 		}
-		return execAll(ctx, reader, "SELECT count(*) FROM public.orders WHERE shipped_at > now() - interval '1 day'")
+		waited.queued = queued
+		waited.reader, err = timed(func() error {
+			return execAll(ctx, reader, "SELECT count(*) FROM public.orders WHERE shipped_at > now() - interval '1 day'")
+		})
+		return err
 	})
-	return group.Wait()
+	return waited, group.Wait()
 }
+
+const lockNotAvailable = "55P03"
+
+// inIndexPhase asks whether a process vacuums indexes.
+const inIndexPhase = "select exists (select from pg_catalog.pg_stat_progress_vacuum where pid = $1 and phase = 'vacuuming indexes')"
 
 // until asks a question about a process until the answer is yes; reached is false
 // when what it is about ends before that.

@@ -48,6 +48,7 @@ func Scenarios() []Scenario {
 	return []Scenario{
 		OldSnapshot(),
 		AutovacuumBalance(),
+		LockWaits(),
 		Wraparound(),
 		HotTail(),
 		Freeze(),

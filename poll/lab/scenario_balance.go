@@ -74,14 +74,14 @@ func beginBalance(ctx context.Context, s *server.Server, scale float64) ([]Stage
 			Title: "one worker",
 			Happens: "Three tables are full of dead rows, and autovacuum has one worker. After every few pages it takes a nap: " +
 				"autovacuum_vacuum_cost_limit says how much it may do between two naps.",
-			Look: "one vacuum runs, and sleeps nearly all the time. The rate of its phase is how many pages it gets through.",
+			Look: "one vacuum runs, and sleeps nearly all the time. The sentences below it say how much its limit allows.",
 		},
 		Run: b.oneWorker,
 	}, {
 		Caption: Caption{
 			Title:   "three workers, the same limit",
 			Happens: more + " One would think that the tables are done three times as fast. But all workers share one cost limit: each has a third of it.",
-			Look:    "three vacuums run now, each at a third of the rate. s shows the limit, and what is left of it for each.",
+			Look:    "three vacuums run now. The sentences below them tell each one's part of the limit, and how little that allows.",
 		},
 		Run: b.moreWorkers,
 	}, {
