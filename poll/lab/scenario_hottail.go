@@ -69,7 +69,7 @@ func (h *tailStory) newest() Stage {
 			Title: "only the newest rows change",
 			Happens: "Four clients insert rows at the end of public.hot_tail and update some of the newest. VACUUM marks pages without dead rows as all-visible, and then passes over them. " +
 				"A new row version that finds room on its own page needs no new index entries (a HOT update).",
-			Look: "Autovacuum comes every few seconds, is near the end of the table at once, and soon done.",
+			Look: "Autovacuum comes every few seconds, and is done in a moment.",
 		},
 		Run: func(ctx context.Context) (Check, error) {
 			before, err := h.rows(ctx)
@@ -98,7 +98,7 @@ func (h *tailStory) anywhere() Stage {
 		Caption: Caption{
 			Title:   "rows change anywhere",
 			Happens: "Now the clients update any of the rows. One changed row makes its page not all-visible any more, and the changes are spread over nearly every page.",
-			Look:    "The autovacuums last much longer: each reads nearly the whole table, page by page.",
+			Look:    "The next autovacuum reads nearly the whole table, page by page.",
 		},
 		Run: func(ctx context.Context) (Check, error) {
 			read, pages, err := h.lastOf(ctx, readMost, spreadRate,

@@ -97,7 +97,7 @@ func (w *wraparound) dirty(ctx context.Context, round int) error {
 func (w *wraparound) aggressive() Stage {
 	return Stage{
 		Caption: Caption{
-			Title: "the same VACUUM, on a young table and on an old one",
+			Title: "VACUUM of a young and of an old table",
 			Happens: "A row bears the number of the transaction that wrote it; before the numbers run out it must be frozen, marked as older than all. " +
 				"The first VACUUM of public.ledger passes over its pages: nothing in them is dead. 150,000 transactions later (usually 150 million) the same VACUUM is aggressive.",
 			Look: "It now reads page after page, though nothing is dead.",
@@ -151,7 +151,7 @@ func (w *wraparound) doesNotGiveWay() Stage {
 			Title: "an autovacuum against wraparound does not",
 			Happens: "Autovacuum is now off for this table. But 200,000 transactions later (autovacuum_freeze_max_age; usually 200 million) it comes nevertheless, " +
 				"to prevent wraparound, and no ALTER TABLE has it cancelled.",
-			Look: "ALTER TABLE waits until the autovacuum has ended, however long that takes.",
+			Look: "ALTER TABLE waits until the autovacuum has ended.",
 		},
 		Run: func(ctx context.Context) (Check, error) {
 			if err := w.dirty(ctx, 2); err != nil {
@@ -176,7 +176,7 @@ func (w *wraparound) failsafe() Stage {
 			Title: "failsafe: nothing but the age matters",
 			Happens: "Rows were updated again, and the table gets as old as the failsafe (vacuum_failsafe_age, usually 1.6 billion; here 210,000): the server would soon stop writing. " +
 				"The autovacuum does not sleep any more, and leaves the indexes out.",
-			Look: "It is over in a moment. Compare it with the one before: no index phase, no delay.",
+			Look: "It is over in a moment: no index phase, and no delay.",
 		},
 		Run: func(ctx context.Context) (Check, error) {
 			if err := w.dirty(ctx, 3); err != nil {
