@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/poll/server"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // deadRows are those that a VACUUM met.
@@ -30,21 +28,20 @@ var (
 
 // vacuumVerbose runs a VACUUM of a table and returns what it says of the table's dead rows.
 func vacuumVerbose(ctx context.Context, conn *server.Conn, table string, options ...string) (deadRows, error) {
-	var found []string
-	conn.OnNotice(func(n *pgconn.Notice) {
-		for _, said := range []*regexp.Regexp{deadRowsSaid, deadRowsSaid14} {
-			if found == nil { // those of its TOAST table come after
-				found = said.FindStringSubmatch(n.Message + "\n" + n.Detail)
-			}
-		}
-	})
-	defer conn.OnNotice(func(*pgconn.Notice) {})
-	sql := "vacuum (" + strings.Join(append([]string{"verbose"}, options...), ", ") + ") " + table
-	if err := execAll(ctx, conn, sql); err != nil {
+	v, err := vacuumSaying(ctx, conn, table, options...)
+	if err != nil {
 		return deadRows{}, err
 	}
+	var found []string
+	for _, message := range v.messages {
+		for _, said := range []*regexp.Regexp{deadRowsSaid, deadRowsSaid14} {
+			if found == nil { // those of its TOAST table come after
+				found = said.FindStringSubmatch(message)
+			}
+		}
+	}
 	if found == nil {
-		return deadRows{}, errors.New(sql + " said nothing of its dead rows")
+		return deadRows{}, fmt.Errorf("VACUUM (VERBOSE) %s said nothing of its dead rows", table)
 	}
 	removed, err := strconv.ParseInt(found[1], 10, 64)
 	kept, keptErr := strconv.ParseInt(found[2], 10, 64)

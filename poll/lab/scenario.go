@@ -46,6 +46,8 @@ type Check struct {
 // Scenarios are all of them, in the order of the list.
 func Scenarios() []Scenario {
 	return []Scenario{
+		CostDelay(),
+		MultiPass(),
 		OldSnapshot(),
 		AutovacuumBalance(),
 		LockWaits(),
