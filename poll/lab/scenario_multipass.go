@@ -47,10 +47,11 @@ func beginMultiPass(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	if s.Major >= 17 {
 		c.memory = "224kB" // dead rows take a fraction of what they did
 	}
-	// About 15 seconds for three passes at scale 1. A page is to cost the same in each
-	// pass, though only the first one makes it dirty.
+	// About 15 seconds for three passes at scale 1. Each page is to cost the same in each
+	// pass, wherever it is found, and though only the first one makes it dirty.
 	limit := min(10_000, max(1, int(10/min(1, scale))))
-	err = execAll(ctx, conn, "set vacuum_cost_page_dirty = 0", "set vacuum_cost_delay = '10ms'", fmt.Sprintf("set vacuum_cost_limit = %d", limit))
+	err = execAll(ctx, conn, "set vacuum_cost_page_miss = 1", "set vacuum_cost_page_dirty = 0",
+		"set vacuum_cost_delay = '10ms'", fmt.Sprintf("set vacuum_cost_limit = %d", limit))
 	if err != nil {
 		return nil, err
 	}
