@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,8 +53,10 @@ func beginLockWaits(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	if err := l.table.load(ctx, conn); err != nil {
 		return nil, err
 	}
-	if err := execAll(ctx, conn, "create table public.jobs (id bigint generated always as identity, what text)"); err != nil {
-		return nil, err
+	for n := range writers {
+		if err := execAll(ctx, conn, fmt.Sprintf("create table public.jobs_%d (what text)", n)); err != nil {
+			return nil, err
+		}
 	}
 	return []Stage{{
 		Caption: Caption{
@@ -73,7 +76,7 @@ func beginLockWaits(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	}, {
 		Caption: Caption{
 			Title: "many writers",
-			Happens: fmt.Sprintf("%d sessions insert rows into another table while the VACUUM runs. Nobody waits for a lock that the server lists; ", writers) +
+			Happens: fmt.Sprintf("%d sessions insert rows into other tables while the VACUUM runs. Nobody waits for a lock that the server lists; ", writers) +
 				"but all write WAL, and for that they need short locks inside the server (LWLocks).",
 			Look: "the processes: LWLock waits stand beside the sleep on purpose. The lock waits stay empty.",
 		},
@@ -157,36 +160,33 @@ func (l *lockWaits) behindVacuum(ctx context.Context, timeout string) (waited qu
 
 // pressure lets many sessions write while the table is vacuumed.
 func (l *lockWaits) pressure(ctx context.Context) (Check, error) {
-	group, working := errgroup.WithContext(ctx)
-	for range writers {
-		group.Go(func() error { return l.write(working) })
-	}
 	var seen lightweight
-	err := l.vacuum(working, 30, func(ctx context.Context, vacuum uint32, ended <-chan struct{}) (err error) {
-		seen, err = l.sample(ctx, vacuum, ended)
-		return err
-	})
-	if err == nil {
+	err := l.vacuum(ctx, 30, func(ctx context.Context, vacuum uint32, ended <-chan struct{}) (err error) {
+		group, working := errgroup.WithContext(ctx)
+		for n := range writers {
+			group.Go(func() error { return l.write(working, n) })
+		}
+		if seen, err = l.sample(working, vacuum, ended); err != nil {
+			return errors.Join(err, group.Wait())
+		}
 		err = execAll(ctx, l.conn, "select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where application_name = 'writer'")
-	}
-	if err == nil {
-		err = group.Wait()
-	}
+		return errors.Join(err, group.Wait())
+	})
 	return Check{
 		Figure: fmt.Sprintf("Seen waiting for an LWLock: the vacuum's processes in %d of %d samples, the writers in %d of %d.", seen.vacuum, seen.ofVacuum, seen.writers, seen.ofWriters),
 		Holds:  seen.vacuum > 0 && seen.writers > 0,
 	}, err
 }
 
-// write inserts rows until the session is ended.
-func (l *lockWaits) write(ctx context.Context) error {
+// write inserts rows into a table of the writer's own until the session is ended.
+func (l *lockWaits) write(ctx context.Context, n int) error {
 	conn, err := l.s.Connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeQuietly(conn)
 	err = execAll(ctx, conn, "set application_name = 'writer'",
-		"do $$ begin loop insert into public.jobs (what) select repeat('x', 200) from generate_series(1, 5); commit; end loop; end $$")
+		fmt.Sprintf("do $$ begin loop insert into public.jobs_%d (what) select repeat('x', 200) from generate_series(1, 5); commit; end loop; end $$", n))
 	if endedFromOutside(err) {
 		return nil
 	}
