@@ -62,9 +62,9 @@ func beginCostDelay(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	return []Stage{
 		{Caption: Caption{
 			Title: fmt.Sprintf("a low limit: %d", lowLimit),
-			Happens: fmt.Sprintf("VACUUM counts what each page costs: a page found in memory 1, a page that it changes 20 more. Whenever it has spent vacuum_cost_limit (here %d) "+
-				"it sleeps for vacuum_cost_delay (here %s), so that others get the disk. It is asleep nearly all the time.", lowLimit, letterDelay),
-			Look: "how much of its time it sleeps (VacuumDelay). w shows what other settings would change.",
+			Happens: fmt.Sprintf("VACUUM counts 1 for a page that it finds in memory, and 20 more where it changes it. Whenever that makes %d (vacuum_cost_limit) "+
+				"it sleeps %s (vacuum_cost_delay), to leave others the disk: it sleeps most of the time.", lowLimit, letterDelay),
+			Look: "how much of its time it sleeps; w asks for other settings.",
 		}, Run: l.low},
 		{Caption: Caption{
 			Title: "ten times the limit",
@@ -129,7 +129,8 @@ func (v sleptVacuum) sleptWords() string {
 }
 
 // vacuum lets rows die and vacuums with a setting. The checkpoint before it makes all
-// pages clean, so that each of them costs the same.
+// pages clean, so that each of them costs the same. How long it slept is sampled, for
+// servers that do not say it.
 func (l *letters) vacuum(ctx context.Context, setting string) (sleptVacuum, error) {
 	dead := fmt.Sprintf("delete from public.letters where id %% 16 = %d", l.ended)
 	l.ended++

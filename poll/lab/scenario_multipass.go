@@ -58,9 +58,9 @@ func beginMultiPass(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	return []Stage{
 		{Caption: Caption{
 			Title: "maintenance_work_mem is too little",
-			Happens: "Nearly all rows were deleted. VACUUM notes where the dead rows are, in maintenance_work_mem: here " + c.memory + ". " +
-				"When that is full it stops reading the table, goes through all indexes and removes the rows; then it notes the next ones. Each pass reads each index as a whole.",
-			Look: "the phase: 'scanning heap', 'vacuuming indexes' and 'vacuuming heap' come again and again, and the memory fills anew each time.",
+			Happens: "VACUUM notes the dead rows that it finds in maintenance_work_mem, here " + c.memory + ". When that is full it goes through all indexes, " +
+				"each as a whole, removes those rows, and reads on. Nearly all rows were deleted.",
+			Look: "the phases come again and again, and the memory fills anew.",
 		}, Run: c.tooLittle},
 		{Caption: Caption{
 			Title: "enough memory: one pass",
