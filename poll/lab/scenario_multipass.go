@@ -58,9 +58,9 @@ func beginMultiPass(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	return []Stage{
 		{Caption: Caption{
 			Title: "maintenance_work_mem is too little",
-			Happens: "VACUUM notes the dead rows that it finds in maintenance_work_mem, here " + c.memory + ". When that is full it goes through all indexes, " +
+			Happens: "VACUUM reads the table and keeps a list of the dead rows, for which it has maintenance_work_mem, here " + c.memory + ". When that is full it goes through all indexes, " +
 				"each as a whole, removes those rows, and reads on. Nearly all rows were deleted.",
-			Look: "the phases come again and again, and the memory fills anew.",
+			Look: "the phases come again and again; the sentences below the vacuums say why.",
 		}, Run: c.tooLittle},
 		{Caption: Caption{
 			Title: "enough memory: one pass",
