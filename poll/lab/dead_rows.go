@@ -33,7 +33,7 @@ func vacuumVerbose(ctx context.Context, conn *server.Conn, table string, options
 		return deadRows{}, err
 	}
 	var found []string
-	for _, message := range v.messages {
+	for _, message := range v.messages() {
 		for _, said := range []*regexp.Regexp{deadRowsSaid, deadRowsSaid14} {
 			if found == nil { // those of its TOAST table come after
 				found = said.FindStringSubmatch(message)

@@ -47,6 +47,8 @@ type Check struct {
 func Scenarios() []Scenario {
 	return []Scenario{
 		CostDelay(),
+		Parallel(),
+		LeaderWaits(),
 		MultiPass(),
 		OldSnapshot(),
 		AutovacuumBalance(),

@@ -164,7 +164,7 @@ var sleptSaid = regexp.MustCompile(`delay time: ([0-9.]+) ms`)
 // slept is how long a VACUUM slept on purpose; it says so from 18 on, with
 // track_cost_delay_timing.
 func (v vacuumSaid) slept() (slept model.Opt[time.Duration]) {
-	for _, message := range v.messages {
+	for _, message := range v.messages() {
 		if said := sleptSaid.FindStringSubmatch(message); said != nil {
 			if d, err := time.ParseDuration(said[1] + "ms"); err == nil {
 				return model.Some(d)

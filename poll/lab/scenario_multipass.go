@@ -122,7 +122,7 @@ var passesSaid = regexp.MustCompile(`index scans: (\d+)`)
 // passes is how often a VACUUM went through its indexes, of which one is named: 15 and
 // later say so, before there is a message for each index each time.
 func (v vacuumSaid) passes(index string) (n int) {
-	for _, message := range v.messages {
+	for _, message := range v.messages() {
 		if said := passesSaid.FindStringSubmatch(message); said != nil {
 			n, _ = strconv.Atoi(said[1])
 			return n

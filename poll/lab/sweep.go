@@ -8,7 +8,6 @@ import (
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
 	"example.com/vacscope/poll/server"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Sweep measures VACUUMs of one table with more and more equal indexes and parallel
@@ -109,16 +108,10 @@ func (s *Sweep) vacuum(ctx context.Context, conn *server.Conn, run experiment.Sw
 	if err != nil {
 		return run, fmt.Errorf("read the size of an index: %w", err)
 	}
-	conn.OnNotice(func(n *pgconn.Notice) {
-		if launch, ok := model.ReadLaunch(n.SeverityUnlocalized, n.Routine, n.Message); ok {
-			run.Planned, run.Launched = max(run.Planned, launch.Planned), max(run.Launched, launch.Launched)
-		}
-	})
-	began := time.Now()
-	_, err = conn.Exec(ctx, fmt.Sprintf("VACUUM (PARALLEL %d, VERBOSE) %s", run.Degree, indexedTable))
-	run.TookMS = model.InMilliseconds(time.Since(began))
+	v, err := vacuumParallel(ctx, conn, indexedTable, run.Degree)
+	run.TookMS, run.Planned, run.Launched = model.InMilliseconds(v.took), v.planned, v.launched
 	if err != nil {
-		return run, fmt.Errorf("VACUUM (PARALLEL %d): %w", run.Degree, err)
+		return run, err
 	}
 	err = conn.QueryRow(ctx, "select relallvisible >= 0.99 * relpages from pg_catalog.pg_class where oid = $1::pg_catalog.text::pg_catalog.regclass", indexedTable).Scan(&run.Cleaned)
 	if err != nil {
