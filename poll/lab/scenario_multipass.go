@@ -47,9 +47,13 @@ func beginMultiPass(ctx context.Context, s *server.Server, scale float64) ([]Sta
 	if s.Major >= 17 {
 		c.memory = "224kB" // dead rows take a fraction of what they did
 	}
-	// About 15 seconds for three passes at scale 1. Each page is to cost the same in each
-	// pass, wherever it is found, and though only the first one makes it dirty.
-	limit := min(10_000, max(1, int(10/min(1, scale))))
+	if _, err := makeWarmable(ctx, conn); err != nil {
+		return nil, err
+	}
+	// About 15 seconds for three passes at scale 1, a quarter at least at a smaller one: a
+	// busy machine does not make one pass as long as three. Each page is to cost the same
+	// in each pass, wherever it is found, and though only the first one makes it dirty.
+	limit := min(40, max(1, int(10/min(1, scale))))
 	err = execAll(ctx, conn, "set vacuum_cost_page_miss = 1", "set vacuum_cost_page_dirty = 0",
 		"set vacuum_cost_delay = '10ms'", fmt.Sprintf("set vacuum_cost_limit = %d", limit))
 	if err != nil {
@@ -81,12 +85,12 @@ func (c *clicks) enough(ctx context.Context) (Check, error) {
 	one, err := c.vacuum(ctx, enoughMemory)
 	return Check{
 		Figure: one.sentence(enoughMemory) + fmt.Sprintf(" With %s it took %s.", c.memory, seconds(c.many.took)),
-		Holds:  one.passes == 1 && one.took.Seconds() < 0.9*c.many.took.Seconds(),
+		Holds:  one.passes == 1 && one.took < c.many.took,
 	}, err
 }
 
-// vacuum makes the table anew, with the same dead rows each time, and vacuums it. It works
-// alone: what is kept in memory for workers takes more of it from the start.
+// vacuum makes the table anew, with the same dead rows each time, and vacuums it without
+// workers: a list that they share is larger from the start.
 func (c *clicks) vacuum(ctx context.Context, memory string) (passesMade, error) {
 	statements := []string{
 		"drop table if exists public.clicks",
@@ -98,6 +102,9 @@ func (c *clicks) vacuum(ctx context.Context, memory string) (passesMade, error) 
 	}
 	statements = append(statements, "delete from public.clicks where id % 20 <> 0", "set maintenance_work_mem = '"+memory+"'")
 	if err := execAll(ctx, c.conn, statements...); err != nil {
+		return passesMade{}, err
+	}
+	if _, err := warm(ctx, c.conn, "public.clicks"); err != nil { // a new index is not in memory
 		return passesMade{}, err
 	}
 	v, err := vacuumSaying(ctx, c.conn, "public.clicks", "parallel 0")
