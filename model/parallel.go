@@ -26,12 +26,16 @@ func parallelOf(run *Run, launched int, settings []Setting) Parallel {
 	}
 	limitName := "max_parallel_maintenance_workers"
 	if auto {
-		limitName = "autovacuum_max_parallel_workers" // 19; before, autovacuum is never parallel
+		limitName = "autovacuum_max_parallel_workers" // 19
 	}
 	limit, limitKnown := settingInt(settings, limitName)
 	eligible := eligibleIndexes(run.Indexes, settings)
 	if run.Indexes != nil && (limitKnown || auto) && len(settings) > 0 {
-		p.plan(eligible, limit, limitName)
+		why := fmt.Sprintf("%s is %d here", limitName, limit)
+		if !limitKnown {
+			why = "autovacuum has workers from PostgreSQL 19 on"
+		}
+		p.plan(eligible, limit, why)
 	}
 	switch {
 	case !auto && statement.IndexCleanupOff:
@@ -79,8 +83,9 @@ func (r *Run) indexPhaseSeen() bool {
 	return false
 }
 
-// plan follows the server's rule: the leader takes one index itself.
-func (p *Parallel) plan(eligible, limit int, limitName string) {
+// plan follows the server's rule: the leader takes one index itself. why is said where
+// the limit makes it fewer.
+func (p *Parallel) plan(eligible, limit int, why string) {
 	most := max(0, eligible-1)
 	planned := most
 	if asked, ok := p.Asked.Get(); ok {
@@ -89,8 +94,7 @@ func (p *Parallel) plan(eligible, limit int, limitName string) {
 		}
 	}
 	if limit < planned {
-		planned = limit
-		p.Reason = fmt.Sprintf("%s is %d here", limitName, limit)
+		planned, p.Reason = limit, why
 	}
 	p.Planned = Some(planned)
 }
