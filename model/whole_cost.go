@@ -206,11 +206,13 @@ func (e *estimator) changedOf(ix Index) float64 {
 	return 1
 }
 
-// weight is the size of an index in pages that take as long as those of the table's
+// weight gives the size of an index in pages that take as long as those of the table's
 // indexes do on average: what is slept for a page goes by what it costs.
-func (e *estimator) weight(ix Index) float64 {
-	touched := e.touched(e.stays().mid / 2)
-	cost := func(changed float64) float64 { return max(0.1, touched+e.dirtied()*changed) }
-	asleep := e.asleep.Or(amount{}).mid
-	return indexSize(ix) * (1 - asleep + asleep*cost(e.changedOf(ix))/cost(e.indexChanged()))
+func (e *estimator) weight() func(Index) float64 {
+	touched, dirtied := e.touched(e.stays().mid/2), e.dirtied()
+	cost := func(changed float64) float64 { return max(0.1, touched+dirtied*changed) }
+	average, asleep := cost(e.indexChanged()), e.asleep.Or(amount{}).mid
+	return func(ix Index) float64 {
+		return indexSize(ix) * (1 - asleep + asleep*cost(e.changedOf(ix))/average)
+	}
 }

@@ -77,7 +77,8 @@ func TestAnIndexOfWideKeysTakesLessForItsSize(t *testing.T) {
 		r := &runState{run: Run{Relation: &rel, Indexes: rel.Indexes, Progress: &p}}
 		r.run.Memory.Items = Some(dead)
 		e := &estimator{r: r, run: &r.run, total: 10_000, scanned: 10_000, asleep: Some(amount{0.95, 0.98, 1})}
-		return e.weight(rel.Indexes[1]) / 60_000, e.weight(rel.Indexes[0]) / 2000
+		weight := e.weight()
+		return weight(rel.Indexes[1]) / 60_000, weight(rel.Indexes[0]) / 2000
 	}
 	if wide, narrow := weights(6000); wide > narrow/4 {
 		t.Errorf("1 %% dead: a page of wide keys weighs %.2f, of narrow ones %.2f", wide, narrow)

@@ -68,7 +68,7 @@ func (e *estimator) indexes(size func(Index) float64) schedule {
 // indexPass is a whole pass over the indexes, from what tells most of it: indexes
 // that ended in this pass, earlier passes, a prior, and else the scan's pace.
 func (e *estimator) indexPass() piece {
-	s := e.indexes(e.weight)
+	s := e.indexes(e.weight())
 	p := piece{phase: phaseVacuumingIndexes, passes: 1, asleep: sleptShare(e.run, phaseVacuumingIndexes)}
 	if secs, ok := e.passesSeen(); ok {
 		p.left, p.how = about(secs, 1.12), "as the passes before"
