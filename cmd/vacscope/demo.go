@@ -121,8 +121,8 @@ func (f *demoFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 func (f *demoFlags) check() error {
-	if !(f.scale > 0 && f.scale <= maxScale) {
-		return usageErrorf("--scale is %g, and can be above 0 and up to %d", f.scale, maxScale)
+	if err := checkScale(f.scale); err != nil {
+		return err
 	}
 	for _, check := range []func() error{f.throwaway.check, f.rates.check, f.screen.check, f.record.check} {
 		if err := check(); err != nil {
@@ -133,6 +133,14 @@ func (f *demoFlags) check() error {
 		return nil
 	}
 	return checkTerminal("--headless works without one")
+}
+
+// checkScale checks --scale.
+func checkScale(scale float64) error {
+	if !(scale > 0 && scale <= maxScale) {
+		return usageErrorf("--scale is %g, and can be above 0 and up to %d", scale, maxScale)
+	}
+	return nil
 }
 
 // show watches a scenario on the started server; nil: the demo without one.

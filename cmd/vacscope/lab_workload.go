@@ -93,8 +93,11 @@ func (f *workloadFlags) check(cmd *cobra.Command, w lab.Workload, command []stri
 		return p, usageErrorf("--duration is %s, and can be 1s or longer", f.duration)
 	case w.Clients > 0 && (f.clients < 1 || f.clients > mostClients):
 		return p, usageErrorf("--clients is %d, and can be 1 to %d", f.clients, mostClients)
-	case w.Name != lab.CommandName && !(f.scale > 0 && f.scale <= maxScale):
-		return p, usageErrorf("--scale is %g, and can be above 0 and up to %d", f.scale, maxScale)
+	}
+	if w.Name != lab.CommandName {
+		if err := checkScale(f.scale); err != nil {
+			return p, err
+		}
 	}
 	p = lab.Params{Duration: f.duration, Clients: f.clients, Scale: f.scale, Seed: f.seed, Command: command, Options: map[string]string{}}
 	for _, o := range w.Options {
