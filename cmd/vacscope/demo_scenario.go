@@ -75,21 +75,21 @@ func (n *notedStream) caption(c model.Caption) {
 func (f *demoFlags) printScenario(cmd *cobra.Command, s *server.Server, scenario *lab.Scenario, source stream) error {
 	ctx, end := context.WithCancel(cmd.Context())
 	defer end()
-	note := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", text) }
+	messages := &progressLine{w: cmd.ErrOrStderr()}
 	noted := &notedStream{stream: source}
-	recorder := f.record.on(noted, f.rates.wanted(), func(err error) { note(oneLine(err.Error())) })
+	recorder := f.record.on(noted, f.rates.wanted(), func(err error) { messages.say("%s", oneLine(err.Error())) })
 	defer recorder.end()
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
 		if err := fold(ctx, recorder, func(*model.Snapshot) {}); err != nil && ctx.Err() == nil {
-			note(oneLine(err.Error()))
+			messages.say("%s", oneLine(err.Error()))
 		}
 	}()
 	checks, err := scenario.Play(ctx, s, lab.Show{Scale: f.scale, Say: func(c model.Caption) {
 		noted.caption(c)
 		if !c.Over() {
-			note(fmt.Sprintf("%s: %s", c.Place(), c.Title.Display()))
+			messages.say("%s: %s", c.Place(), c.Title.Display())
 		}
 	}})
 	end()
