@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -37,22 +36,18 @@ func openSweepFile(path string, plan experiment.SweepPlan) (*sweepFile, []experi
 		return nil, nil, err
 	}
 	whole := content[:bytes.LastIndexByte(content, '\n')+1]
-	runs, err := readSweepRuns(whole, path, plan)
-	if err != nil {
-		return nil, nil, err
+	var runs []experiment.SweepRun
+	if len(content) > 0 {
+		if runs, err = readSweepRuns(whole, path, plan); err != nil {
+			return nil, nil, err
+		}
 	}
-	if len(content) > 0 && len(whole) == 0 {
-		return nil, nil, usageErrorf("%s is not a file of --resume, which could go on", path)
-	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, nil, err
 	}
 	f := &sweepFile{file}
 	err = file.Truncate(int64(len(whole)))
-	if err == nil {
-		_, err = file.Seek(0, io.SeekEnd)
-	}
 	if err == nil && len(whole) == 0 {
 		err = f.write(sweepHead{sweepFileFormat, 1, plan})
 	}
@@ -65,9 +60,6 @@ func openSweepFile(path string, plan experiment.SweepPlan) (*sweepFile, []experi
 
 func readSweepRuns(content []byte, path string, plan experiment.SweepPlan) ([]experiment.SweepRun, error) {
 	lines := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
-	if len(content) == 0 {
-		return nil, nil
-	}
 	var head sweepHead
 	if err := json.Unmarshal(lines[0], &head); err != nil || head.Format != sweepFileFormat {
 		return nil, usageErrorf("%s is not a file of --resume, which could go on", path)
