@@ -139,7 +139,7 @@ func (s *sweeping) measure(ctx context.Context, measured, baseline lab.SweepPlac
 		return err
 	}
 	s.measured.Place = place
-	progress := newSweepProgress(s.messages, pace, &s.measured)
+	progress := newSweepProgress(s.messages, pace, place, sweep.Steps)
 	progress.announce()
 	sweep.Begin = progress.begin
 	sweep.End = func(run experiment.SweepRun) error {
@@ -148,7 +148,7 @@ func (s *sweeping) measure(ctx context.Context, measured, baseline lab.SweepPlac
 		return errors.Join(file.add(run), s.rows.print(&s.measured))
 	}
 	before := time.Since(s.began)
-	stop := progress.messages.keepDrawing(progress.draw)
+	stop := s.messages.keepDrawing(progress.draw)
 	s.measured.Spent, err = sweep.Run(ctx)
 	s.measured.Spent.Other += before
 	stop()

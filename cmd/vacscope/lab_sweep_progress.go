@@ -24,9 +24,8 @@ type sweepProgress struct {
 	took      time.Duration // and took
 }
 
-func newSweepProgress(messages *progressLine, pace experiment.SweepPace, s *experiment.Sweep) *sweepProgress {
-	left := s.Left()
-	return &sweepProgress{messages: messages, pace: pace, place: s.Place, left: left, all: len(left)}
+func newSweepProgress(messages *progressLine, pace experiment.SweepPace, place experiment.SweepPlace, steps []experiment.SweepRun) *sweepProgress {
+	return &sweepProgress{messages: messages, pace: pace, place: place, left: steps, all: len(steps)}
 }
 
 // announce says how long it will take.
