@@ -1,6 +1,9 @@
 package tui
 
-import "example.com/vacscope/model"
+import (
+	"example.com/vacscope/model"
+	"github.com/charmbracelet/x/ansi"
+)
 
 // captionRows is how many lines of text a caption has at a width, always, so that
 // nothing below it moves when the text changes; two more are its frame.
@@ -20,25 +23,41 @@ func (a *App) captioned() bool {
 }
 
 // caption says what a demonstration shows: what happens, what to look at, and at the end
-// of a step what came of it and which key goes on.
+// of a step what came of it and which key goes on, which stays where the title is long.
 func (a *App) caption(w int) []line {
 	c := a.snap.Caption
 	inner, rows := w-frameCells, captionRows(w)
-	first, s := c.Happens, stylePlain
-	if c.Over() {
-		first, s = c.Seen, styleGood
-		if c.Failed {
-			s = styleBad
-		}
-	}
-	lines := wrapped(show(first), s, inner)
-	if c.Look != "" {
-		lines = append(lines, wrapped("Look: "+show(c.Look), stylePlain, inner)...)
-	}
+	lines := captionText(c, inner, rows)
 	if len(lines) > rows {
 		lines = append(lines[:rows-1:rows-1], cutShort(lines[rows-1], inner))
 	}
-	return frame{title: show(c.Scenario) + ", " + c.Place() + ": " + show(c.Title), note: captionKey(c)}.around(block(lines, inner, rows), w)
+	f := frame{title: show(c.Scenario) + ", " + c.Place() + ": " + show(c.Title), note: captionKey(c)}
+	const around = 6 // a corner and two spaces on either side
+	if room := w - around - plain(f.note).width(); f.note != "" && plain(f.title).width() > room {
+		f.title = ansi.Truncate(f.title, room, ellipsis)
+	}
+	return f.around(block(lines, inner, rows), w)
+}
+
+// captionText is what happens and what to look at. Once the step has ended, what came of
+// it stands before what happened, and what to look at only where there is room.
+func captionText(c *model.Caption, w, rows int) []line {
+	var look []line
+	if c.Look != "" {
+		look = wrapped("Look: "+show(c.Look), stylePlain, w)
+	}
+	if !c.Over() {
+		return append(wrapped(show(c.Happens), stylePlain, w), look...)
+	}
+	s := styleGood
+	if c.Failed {
+		s = styleBad
+	}
+	lines := append(wrapped(show(c.Seen), s, w), wrapped(show(c.Happens), styleDim, w)...)
+	if len(lines)+len(look) > rows {
+		return lines
+	}
+	return append(lines, look...)
 }
 
 // captionKey says which key goes on.

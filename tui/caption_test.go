@@ -26,7 +26,7 @@ func TestCaptionTellsWhatADemonstrationShows(t *testing.T) {
 		shows, lack []string
 	}{
 		{false, false, []string{"old-snapshot, step 1 of 2: a report is still open", "Rows were updated.", "Look: H lists who keeps them."}, []string{"goes on ┐"}},
-		{true, false, []string{"VACUUM removed 0 dead rows.", "Look: H lists who keeps them.", "n goes on ┐"}, []string{"Rows were updated."}},
+		{true, false, []string{"VACUUM removed 0 dead rows.", "Rows were updated.", "Look: H lists who keeps them.", "n goes on ┐"}, nil},
 		{true, true, []string{"step 2 of 2", "the end: q quits ┐"}, []string{"n goes on"}},
 	} {
 		s := parallelSnapshot()
@@ -48,6 +48,20 @@ func TestCaptionTellsWhatADemonstrationShows(t *testing.T) {
 					t.Errorf("%v: %q is on the screen:\n%s", size, text, screen)
 				}
 			}
+		}
+	}
+}
+
+// However long the title is, the key stands beside it.
+func TestCaptionWithALongTitleHasItsKey(t *testing.T) {
+	s := parallelSnapshot()
+	s.Caption = captionOf(true, false)
+	s.Caption.Title = model.Text(strings.Repeat("a report is still open, ", 10))
+	a := screen(s)
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		resize(a, size[0], size[1])
+		if screen := ansi.Strip(a.View()); !strings.Contains(screen, "step 1 of 2: a report is still open,") || !strings.Contains(screen, " n goes on ┐") {
+			t.Errorf("%v:\n%s", size, screen)
 		}
 	}
 }
