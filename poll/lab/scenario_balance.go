@@ -14,7 +14,7 @@ import (
 func AutovacuumBalance() Scenario {
 	return Scenario{
 		Name:     "autovacuum-balance",
-		Summary:  "three autovacuum workers are no faster than one, until the cost limit is raised",
+		Summary:  "more workers are no faster until the cost limit is raised",
 		Settings: balanceSettings,
 		Begin:    beginBalance,
 	}

@@ -17,7 +17,7 @@ import (
 func CostDelay() Scenario {
 	return Scenario{
 		Name:    "cost-delay",
-		Summary: "a throttled VACUUM mostly sleeps; how long it takes with another limit can be told before",
+		Summary: "a throttled VACUUM sleeps; its time can be told before",
 		Begin:   beginCostDelay,
 	}
 }

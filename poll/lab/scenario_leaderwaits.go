@@ -15,7 +15,7 @@ import (
 func LeaderWaits() Scenario {
 	return Scenario{
 		Name:     "leader-waits",
-		Summary:  "one big index among small ones: the leader waits for the worker who has it",
+		Summary:  "the leader waits for the worker with the one big index",
 		Settings: func(int) []string { return workersForAll },
 		Begin:    beginLeaderWaits,
 	}

@@ -16,7 +16,7 @@ import (
 func LockWaits() Scenario {
 	return Scenario{
 		Name:    "lock-waits",
-		Summary: "who waits for whom around a vacuum: DDL, readers, the vacuum itself, many writers",
+		Summary: "who waits for whom around a vacuum: DDL, readers, writers",
 		Settings: func(int) []string {
 			return []string{
 				"max_parallel_maintenance_workers=4", "min_parallel_index_scan_size=0",

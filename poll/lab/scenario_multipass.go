@@ -16,7 +16,7 @@ import (
 func MultiPass() Scenario {
 	return Scenario{
 		Name:    "multi-pass",
-		Summary: "too little memory: VACUUM goes through all indexes again and again",
+		Summary: "too little memory: all indexes are gone through repeatedly",
 		Begin:   beginMultiPass,
 	}
 }

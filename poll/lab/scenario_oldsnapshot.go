@@ -12,7 +12,7 @@ import (
 func OldSnapshot() Scenario {
 	return Scenario{
 		Name:     "old-snapshot",
-		Summary:  "VACUUM removes nothing while somebody may still see the dead rows",
+		Summary:  "no dead row goes while somebody may still see it",
 		Settings: func(int) []string { return []string{"max_prepared_transactions=5", "wal_level=logical"} },
 		Begin:    beginOldSnapshot,
 	}

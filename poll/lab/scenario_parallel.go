@@ -14,7 +14,7 @@ import (
 func Parallel() Scenario {
 	return Scenario{
 		Name:     "parallel",
-		Summary:  "workers share out whole indexes, so that only a saved round saves time",
+		Summary:  "workers share out whole indexes: only a saved round helps",
 		Settings: func(int) []string { return workersForAll },
 		Begin:    beginParallel,
 	}

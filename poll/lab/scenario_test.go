@@ -34,3 +34,13 @@ func TestScenariosShowTheirPoints(t *testing.T) {
 		}
 	}
 }
+
+// The list of them fits a terminal of 80 columns.
+func TestSummariesOfScenariosFitALine(t *testing.T) {
+	for _, scenario := range lab.Scenarios() {
+		const room = 79 - 20 // beside the longest name
+		if n := len(scenario.Summary); n > room || len(scenario.Name) > 18 {
+			t.Errorf("%s: %d characters", scenario.Name, n)
+		}
+	}
+}

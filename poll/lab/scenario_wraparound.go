@@ -32,7 +32,7 @@ const (
 func Wraparound() Scenario {
 	return Scenario{
 		Name:     "wraparound",
-		Summary:  "a table that gets too old: aggressive, not giving way, failsafe",
+		Summary:  "a table gets too old: aggressive, not giving way, failsafe",
 		Settings: ageSettings,
 		Begin:    beginWraparound,
 	}
