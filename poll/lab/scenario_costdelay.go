@@ -8,7 +8,6 @@ import (
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/poll/server"
-	"golang.org/x/sync/errgroup"
 )
 
 // CostDelay shows that a throttled VACUUM sleeps most of its time, and that what other
@@ -138,25 +137,18 @@ func (l *letters) vacuum(ctx context.Context, setting string) (sleptVacuum, erro
 		return sleptVacuum{}, err
 	}
 	var said vacuumSaid
-	var asleep model.Ratio
-	group, ctx := errgroup.WithContext(ctx)
-	ended := make(chan struct{})
-	group.Go(func() (err error) {
-		defer close(ended)
+	var sleep sleepSamples
+	err := lookWhile(ctx, func(ctx context.Context) (err error) {
 		said, err = vacuumSaying(ctx, l.conn, "public.letters", "parallel 0")
 		return err
-	})
-	group.Go(func() (err error) {
-		asleep, err = sampleSleep(ctx, l.look, l.conn.PID(), ended)
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	}, func(ctx context.Context) error { return sleep.look(ctx, l.look, l.conn.PID()) })
+	if err != nil {
 		return sleptVacuum{}, err
 	}
 	if slept, ok := said.slept().Get(); ok {
 		return sleptVacuum{took: said.took, slept: slept}, nil
 	}
-	return sleptVacuum{took: said.took, slept: time.Duration(float64(asleep) * float64(said.took)), sampled: true}, nil
+	return sleptVacuum{took: said.took, slept: time.Duration(float64(sleep.share()) * float64(said.took)), sampled: true}, nil
 }
 
 var sleptSaid = regexp.MustCompile(`delay time: ([0-9.]+) ms`)
@@ -174,29 +166,23 @@ func (v vacuumSaid) slept() (slept model.Opt[time.Duration]) {
 	return slept
 }
 
-// sleepLook is the time between two looks.
-const sleepLook = 20 * time.Millisecond
+// sleepSamples are looks at a process that vacuums.
+type sleepSamples struct{ seen, asleep int }
 
-// sampleSleep looks until a vacuum has ended, and returns in which share of the looks it
-// slept on purpose.
-func sampleSleep(ctx context.Context, look *server.Conn, pid uint32, ended <-chan struct{}) (model.Ratio, error) {
-	tick := time.NewTicker(sleepLook)
-	defer tick.Stop()
-	for looks, asleep := 0, 0; ; looks++ {
-		select {
-		case <-ended:
-			return model.Ratio(float64(asleep) / float64(max(looks, 1))), nil
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		case <-tick.C:
-		}
-		var sleeps bool
-		err := look.QueryRow(ctx, "select coalesce(wait_event, '') = 'VacuumDelay' from pg_catalog.pg_stat_get_activity($1)", pid).Scan(&sleeps)
-		if err != nil {
-			return 0, fmt.Errorf("look whether the vacuum sleeps: %w", err)
-		}
-		if sleeps {
-			asleep++
-		}
+func (l sleepSamples) share() model.Ratio {
+	return model.Ratio(float64(l.asleep) / float64(max(l.seen, 1)))
+}
+
+// look looks whether the process sleeps on purpose.
+func (l *sleepSamples) look(ctx context.Context, look *server.Conn, pid uint32) error {
+	var sleeps bool
+	err := look.QueryRow(ctx, "select coalesce(wait_event, '') = 'VacuumDelay' from pg_catalog.pg_stat_get_activity($1)", pid).Scan(&sleeps)
+	if err != nil {
+		return fmt.Errorf("look whether the vacuum sleeps: %w", err)
 	}
+	l.seen++
+	if sleeps {
+		l.asleep++
+	}
+	return nil
 }

@@ -3,11 +3,9 @@ package lab
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/poll/server"
-	"golang.org/x/sync/errgroup"
 )
 
 // LeaderWaits shows that a big index among small ones makes everybody else of a parallel
@@ -112,18 +110,10 @@ func (p *parts) vacuum(ctx context.Context, degree int) (v parallelVacuum, waiti
 	if err := execAll(ctx, p.conn, dead, "checkpoint"); err != nil {
 		return v, waiting, err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	ended := make(chan struct{})
-	group.Go(func() (err error) {
-		defer close(ended)
+	err = lookWhile(ctx, func(ctx context.Context) (err error) {
 		v, err = vacuumParallel(ctx, p.conn, "public.parts", degree)
 		return err
-	})
-	group.Go(func() (err error) {
-		waiting, err = lookAtLeader(ctx, p.look, p.conn.PID(), ended)
-		return err
-	})
-	err = group.Wait()
+	}, func(ctx context.Context) error { return waiting.look(ctx, p.look, p.conn.PID()) })
 	return v, waiting, err
 }
 
@@ -144,34 +134,21 @@ func (l leaderSamples) words() string {
 	return fmt.Sprintf("%d of %d samples of the pass over the indexes (ParallelFinish): %s.", l.waiting, l.seen, model.FormatPercent(l.share()))
 }
 
-// leaderLook is the time between two looks.
-const leaderLook = 20 * time.Millisecond
-
-// lookAtLeader looks at a leader until its vacuum has ended.
-func lookAtLeader(ctx context.Context, look *server.Conn, pid uint32, ended <-chan struct{}) (l leaderSamples, err error) {
-	tick := time.NewTicker(leaderLook)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ended:
-			return l, nil
-		case <-ctx.Done():
-			return l, ctx.Err()
-		case <-tick.C:
-		}
-		var vacuums, waits bool
-		err := look.QueryRow(ctx, `
-			select coalesce(bool_or(v.phase = 'vacuuming indexes'), false), coalesce(bool_or(a.wait_event = 'ParallelFinish'), false)
-			from pg_catalog.pg_stat_activity a join pg_catalog.pg_stat_progress_vacuum v on v.pid = a.pid
-			where a.pid = $1`, pid).Scan(&vacuums, &waits)
-		switch {
-		case err != nil:
-			return l, fmt.Errorf("look at the leader: %w", err)
-		case !vacuums:
-			continue
-		case waits:
-			l.waiting++
-		}
+// look looks whether a leader waits for its workers, while its indexes are vacuumed.
+func (l *leaderSamples) look(ctx context.Context, look *server.Conn, pid uint32) error {
+	var vacuums, waits bool
+	err := look.QueryRow(ctx, `
+		select coalesce(bool_or(v.phase = 'vacuuming indexes'), false), coalesce(bool_or(a.wait_event = 'ParallelFinish'), false)
+		from pg_catalog.pg_stat_activity a join pg_catalog.pg_stat_progress_vacuum v on v.pid = a.pid
+		where a.pid = $1`, pid).Scan(&vacuums, &waits)
+	if err != nil {
+		return fmt.Errorf("look at the leader: %w", err)
+	}
+	if vacuums {
 		l.seen++
 	}
+	if vacuums && waits {
+		l.waiting++
+	}
+	return nil
 }
