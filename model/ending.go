@@ -278,7 +278,7 @@ func lineOf(r *Run) *Run {
 	line := *r
 	line.Phases, line.Processes, line.Earlier, line.Indexes, line.History, line.Relation, line.Notices = nil, nil, nil, nil, nil, nil, nil
 	line.ClusterIO, line.ioFrom = nil, nil
-	line.Changes, line.LimitChanges, line.Before, line.After = nil, nil, nil, nil
+	line.Changes, line.LimitChanges, line.Before, line.After, line.Keeper = nil, nil, nil, nil, nil
 	line.Streaks, line.minutes, line.minute, line.LockWaits = nil, nil, Minute{}, LockTally{}
 	return &line
 }

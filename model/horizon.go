@@ -144,20 +144,31 @@ func (h *Horizon) holdersOf(r *Run) []XminHolder {
 
 // HolderOf is the oldest of those who keep dead rows of what a run vacuums, where it
 // is old enough to matter and was there when the run began: how far a vacuum removes
-// is fixed when its table begins.
+// is fixed when its table begins. Who was read before that can have ended by then, and
+// does not count.
 func (s *Snapshot) HolderOf(r *Run) Opt[XminHolder] { return s.Horizon.holderOf(r, s.At) }
 
 func (h *Horizon) holderOf(r *Run, now time.Time) Opt[XminHolder] {
-	began := r.Began
-	if began.IsZero() {
-		began = r.FirstSeen
+	if !h.readIn(r) {
+		return None[XminHolder]()
 	}
 	for _, h := range h.holdersOf(r) {
-		if h.matters(now) && h.Since.Or(time.Time{}).Before(began) {
+		if h.matters(now) && h.Since.Or(time.Time{}).Before(r.began()) {
 			return Some(h)
 		}
 	}
 	return None[XminHolder]()
+}
+
+// readIn tells whether the reading was made when the run had begun.
+func (h *Horizon) readIn(r *Run) bool { return h != nil && !h.ReadAt.Before(r.began()) }
+
+// began is when the run began, or was first seen where its beginning was not.
+func (r *Run) began() time.Time {
+	if r.Began.IsZero() {
+		return r.FirstSeen
+	}
+	return r.Began
 }
 
 // Name is who the holder is, safe to print.

@@ -229,9 +229,11 @@ type Run struct {
 	// wrote it, and from after its end; nil where the run was not seen from its start,
 	// and where the catalog was not read in time.
 	Before, After *Relation
-	// Keeper is who kept dead rows of the table from being removed, as last read while
-	// the run was in sight (Snapshot.HolderOf); nil for nobody.
+	// Keeper is who kept dead rows of the table from being removed, as last read after
+	// the run began (Snapshot.HolderOf); nil for nobody.
 	Keeper *XminHolder
+	// KeeperSeen is when that was read; zero without a Keeper.
+	KeeperSeen time.Time
 	// Streaks are the longest runs of consecutive samples, one for each wait event of
 	// the leader and of the workers.
 	Streaks []WaitStreak
@@ -248,10 +250,11 @@ type Run struct {
 	minutes []Minute // those that are over
 	minute  Minute   // the current one
 
-	counted   Opt[int64] // the table's count of such vacuums, last read while this one ran
-	countedAt time.Time  // when that was
-	mark      catalogMark
-	blocking  time.Time // since when a session can have waited for it; zero when none does
+	counted     Opt[int64] // the table's count of such vacuums, last read while this one ran
+	countedAt   time.Time  // when that was
+	mark        catalogMark
+	blocking    time.Time // since when a session can have waited for it; zero when none does
+	keeperAsked bool      // who keeps dead rows was read after the run began
 
 	// ahead is how far the snapshot's Now is past LastSeen while the run is taken to go on.
 	ahead time.Duration

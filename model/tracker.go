@@ -217,6 +217,7 @@ func (t *Tracker) poll(s Sample, p *Poll) {
 	t.lockWaits(s.At, p)
 	t.judge(s.At)
 	t.rememberAfter(s.At)
+	t.rememberKeepers(s.At)
 	t.remember()
 	t.previous, t.at, t.gap = s.At, s.At, false
 }
@@ -253,7 +254,7 @@ func (t *Tracker) describe(at time.Time) {
 			r.run.rememberCount(rel)
 			r.rememberBefore(rel)
 		}
-		r.rememberKeeper(t.horizon, at)
+		r.run.rememberKeeper(t.horizon, at)
 		r.run.Watch = t.watch
 		r.countWAL(t.wal)
 		r.run.Parallel = parallelOf(&r.run, r.launched, t.settings)
