@@ -25,6 +25,15 @@ type sweepHead struct {
 
 const sweepFileFormat = "vacscope.sweep.runs"
 
+// checkSweepFile refuses what is there and is no file, to which runs cannot be added and
+// whose reading need not end, before a server is started.
+func checkSweepFile(path string) error {
+	if about, err := os.Stat(path); err == nil && !about.Mode().IsRegular() {
+		return usageErrorf("--resume %s is not a regular file: runs are noted in one, and read from there later", path)
+	}
+	return nil
+}
+
 // openSweepFile opens a file, new or of an earlier start with the same plan, and returns
 // the runs that are in it. A line that was being written when that start ended is cut off.
 func openSweepFile(path string, plan experiment.SweepPlan) (*sweepFile, []experiment.SweepRun, error) {
@@ -70,8 +79,11 @@ func readSweepRuns(content []byte, path string, plan experiment.SweepPlan) ([]ex
 	runs := make([]experiment.SweepRun, len(lines)-1)
 	for i, line := range lines[1:] {
 		if err := json.Unmarshal(line, &runs[i]); err != nil {
-			return nil, fmt.Errorf("read line %d of %s: %w", i+2, path, err)
+			return nil, usageErrorf("line %d of %s is not a run: %w", i+2, path, err)
 		}
+	}
+	if i, err := plan.CheckRuns(runs); err != nil {
+		return nil, usageErrorf("line %d of %s is not a run of this sweep: %w", i+2, path, err)
 	}
 	return runs, nil
 }

@@ -54,6 +54,12 @@ func (f *sweepFlags) plan(flags *pflag.FlagSet) (p experiment.SweepPlan, err err
 	if len(f.programs) > mostPrograms {
 		return p, usageErrorf("--programs names %d programs, and a sweep compares two: what is measured, and its baseline", len(f.programs))
 	}
+	if err := f.checkCosts(); err != nil {
+		return p, err
+	}
+	if err := checkSweepFile(f.resume); err != nil {
+		return p, err
+	}
 	p = experiment.SweepPlan{Runs: f.runs, CostDelay: f.costDelay, CostLimit: f.costLimit, Settings: append([]string{}, f.throwaway.settings...)}
 	if p.Indexes, err = numberList("indexes", f.indexes, mostIndexes); err != nil {
 		return p, err
@@ -69,6 +75,22 @@ func (f *sweepFlags) plan(flags *pflag.FlagSet) (p experiment.SweepPlan, err err
 		return size, ok && size >= leastSize
 	})
 	return p, err
+}
+
+// checkCosts checks the cost settings that are given.
+func (f *sweepFlags) checkCosts() error {
+	for _, given := range []struct {
+		flag, value string
+		check       func(string) error
+	}{{"cost-delay", f.costDelay, lab.CheckCostDelay}, {"cost-limit", f.costLimit, lab.CheckCostLimit}} {
+		if given.value == "" {
+			continue
+		}
+		if err := given.check(given.value); err != nil {
+			return usageErrorf("--%s: %w", given.flag, err)
+		}
+	}
+	return nil
 }
 
 // numberList reads numbers from 0 to most.

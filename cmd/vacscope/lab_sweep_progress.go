@@ -35,7 +35,7 @@ func (p *sweepProgress) announce() {
 		return
 	}
 	expected := p.pace.Expected(p.place, p.left)
-	p.messages.say("%s, which take about %s", model.FormatCounted(p.all, "VACUUM", "VACUUMs"), model.FormatRange(expected))
+	p.messages.say("%s about %s", model.FormatCounted(p.all, "VACUUM, which takes", "VACUUMs, which take"), model.FormatRange(expected))
 }
 
 func (p *sweepProgress) begin(experiment.SweepRun) {

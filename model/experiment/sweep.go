@@ -199,16 +199,3 @@ func idealSpeedUp(rest, baseline float64, indexes, rounds int) model.Ratio {
 	ideal := rest + (baseline-rest)*float64(rounds)/float64(indexes)
 	return model.Ratio(baseline / ideal)
 }
-
-// Left are the runs that are still to be made.
-func (s *Sweep) Left() []SweepRun {
-	type key struct {
-		cell SweepCell
-		run  int
-	}
-	made := map[key]bool{}
-	for _, r := range s.Runs {
-		made[key{r.SweepCell, r.Run}] = true
-	}
-	return slices.DeleteFunc(s.Plan.Steps(), func(r SweepRun) bool { return made[key{r.SweepCell, r.Run}] })
-}

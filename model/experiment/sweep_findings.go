@@ -11,24 +11,6 @@ import (
 // SavesRounds tells whether workers let the busiest process take fewer indexes.
 func (r SweepRow) SavesRounds() bool { return r.Rounds < r.Indexes }
 
-// Noise is how far the rows of degree 0, which are the baseline measured again, lie from
-// a speed-up of 1, at most; absent without such a row, and where the baseline has other
-// server programs.
-func (s *Sweep) Noise() model.Opt[model.Ratio] { return s.noise(s.Rows()) }
-
-func (s *Sweep) noise(rows []SweepRow) model.Opt[model.Ratio] {
-	noise, known := model.Ratio(0), false
-	for _, r := range rows {
-		if r.Degree == 0 && s.Measured == s.Baseline {
-			noise, known = max(noise, model.Ratio(math.Abs(float64(r.SpeedUp)-1))), true
-		}
-	}
-	if !known {
-		return model.None[model.Ratio]()
-	}
-	return model.Some(noise)
-}
-
 // LeastGain is how much faster a VACUUM has to be for workers to pay: less is not worth a
 // setting, and a few measurements cannot tell it from noise.
 const LeastGain model.Ratio = 0.05
@@ -39,23 +21,26 @@ type SweepSize struct {
 	IndexBytes model.Bytes // of one index
 	Gain       model.Ratio // the middle speed-up of the rows that save rounds
 	Pays       bool        // by more than noise
+	Hidden     bool        // noise is too large to tell whether they pay
 }
 
 // PaysFrom is what an index has to measure for workers to pay: between the largest size
 // at which they do not, and the smallest one from which on they do.
 type PaysFrom struct {
-	Sizes []SweepSize // ascending
+	Sizes []SweepSize // ascending, with those of which noise hides whether they pay
 	// NotAt is 0 where they pay at every size, At is 0 where they do at none.
 	NotAt, At model.Bytes
 }
 
-// PaysFrom is absent unless several sizes were measured with several indexes and workers.
+// PaysFrom is absent unless it can be told of several sizes, which were measured with
+// several indexes and workers.
 func (s *Sweep) PaysFrom() model.Opt[PaysFrom] {
 	pays := PaysFrom{Sizes: s.sizes()}
-	if len(pays.Sizes) < 2 {
+	told := slices.DeleteFunc(slices.Clone(pays.Sizes), func(size SweepSize) bool { return size.Hidden })
+	if len(told) < 2 {
 		return model.None[PaysFrom]()
 	}
-	for _, size := range slices.Backward(pays.Sizes) {
+	for _, size := range slices.Backward(told) {
 		if !size.Pays {
 			pays.NotAt = size.IndexBytes
 			break
@@ -78,7 +63,7 @@ func (s *Sweep) sizes() []SweepSize {
 	all := s.Rows()
 	var sizes []SweepSize
 	for _, size := range slices.Sorted(slices.Values(s.Plan.Sizes)) {
-		rows := slices.DeleteFunc(slices.Clone(all), func(r SweepRow) bool { return r.Size != size })
+		rows := ofSize(all, size)
 		noise := s.noise(rows).Or(0)
 		saving := slices.DeleteFunc(rows, func(r SweepRow) bool { return !r.SavesRounds() })
 		if len(saving) == 0 {
@@ -86,7 +71,7 @@ func (s *Sweep) sizes() []SweepSize {
 		}
 		slices.SortFunc(saving, func(a, b SweepRow) int { return cmp.Compare(a.SpeedUp, b.SpeedUp) })
 		gain := saving[len(saving)/2].SpeedUp
-		sizes = append(sizes, SweepSize{size, saving[0].IndexBytes, gain, gain > 1+max(LeastGain, noise)})
+		sizes = append(sizes, SweepSize{size, saving[0].IndexBytes, gain, gain > 1+max(LeastGain, noise), hidden(gain, noise)})
 	}
 	return sizes
 }

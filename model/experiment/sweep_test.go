@@ -89,7 +89,7 @@ func TestSweepOfThePublishedTest(t *testing.T) {
 		t.Errorf("4 indexes, one worker and two: %.2f and %.2f", one.SpeedUp, two.SpeedUp)
 	}
 	noise, known := s.Noise().Get()
-	if !known || math.Abs(float64(noise)-0.0275) > 0.0001 {
+	if !known || math.Abs(float64(noise)-0.0297) > 0.0001 {
 		t.Errorf("noise %.4f, known: %t", noise, known)
 	}
 	if s.PaysFrom().Known() {

@@ -32,16 +32,19 @@ func sweepNoise(s *experiment.Sweep) string {
 	if !known {
 		return ""
 	}
-	return fmt.Sprintf("Degree 0 is the baseline measured again. It lies up to %s from 1.00: what differs by less is noise.", model.FormatPercent(noise))
+	return fmt.Sprintf("Rows that must be alike, and what lies above the ideal, differ by up to %s: what differs by less is noise.", model.FormatPercent(noise))
 }
 
 // sweepNoGain names rows that have more workers than another one, save no round, and take
-// as long, noise aside.
+// as long; none where noise is larger than what would be a gain.
 func sweepNoGain(s *experiment.Sweep) string {
-	rows, alike := s.Rows(), max(experiment.LeastGain, s.Noise().Or(0))
+	if s.Noise().Or(0) > experiment.LeastGain {
+		return ""
+	}
+	rows := s.Rows()
 	for i := 1; i < len(rows); i++ {
 		a, b := rows[i-1], rows[i]
-		if a.Size == b.Size && a.Indexes == b.Indexes && b.Launched > a.Launched && a.Rounds == b.Rounds && a.SavesRounds() && max(a.SpeedUp/b.SpeedUp, b.SpeedUp/a.SpeedUp) <= 1+alike {
+		if a.Size == b.Size && a.Indexes == b.Indexes && b.Launched > a.Launched && a.Rounds == b.Rounds && a.SavesRounds() && max(a.SpeedUp/b.SpeedUp, b.SpeedUp/a.SpeedUp) <= 1+experiment.LeastGain {
 			return fmt.Sprintf("More workers that save no round gain nothing: with %d indexes %d launched and %d both need %s (%.2f and %.2f).",
 				a.Indexes, a.Launched, b.Launched, model.FormatCounted(a.Rounds, "round", "rounds"), float64(a.SpeedUp), float64(b.SpeedUp))
 		}
@@ -49,22 +52,29 @@ func sweepNoGain(s *experiment.Sweep) string {
 	return ""
 }
 
+// sweepBest names the row that gained most, where one did by more than noise.
 func sweepBest(s *experiment.Sweep) string {
-	var best experiment.SweepRow
-	for _, r := range s.Rows() {
-		if r.SavesRounds() && r.SpeedUp > best.SpeedUp {
-			best = r
-		}
-	}
-	switch {
-	case best.SpeedUp == 0:
+	best, known := s.Best().Get()
+	if !known {
 		return ""
-	case best.SpeedUp <= 1+s.Noise().Or(0):
-		return "No worker made a VACUUM faster, noise aside."
 	}
-	return fmt.Sprintf("Most was gained with %d indexes and %s: %.2f times as fast%s.", best.Indexes,
-		model.FormatCounted(best.Launched, "worker", "workers"), float64(best.SpeedUp),
-		mapped(best.Ideal, func(i model.Ratio) string { return fmt.Sprintf(", of %.2f that the rounds allow", float64(i)) }).Or(""))
+	row, told := best.Row.Get()
+	switch {
+	case told:
+		return fmt.Sprintf("Most was gained with %d indexes at degree %d (%s): %.2f times as fast%s.%s", row.Indexes, row.Degree,
+			model.FormatCounted(row.Launched, "worker", "workers"), float64(row.SpeedUp),
+			mapped(row.Ideal, func(i model.Ratio) string { return fmt.Sprintf(", of %.2f that the rounds allow", float64(i)) }).Or(""), sweepNoiseUnknown(s))
+	case best.Hidden:
+		return "It is too noisy to tell whether workers made a VACUUM faster: a larger --size, more --runs or --cost-delay 2ms (naps need no cores) make it plain."
+	}
+	return "No worker made a VACUUM faster, noise aside."
+}
+
+func sweepNoiseUnknown(s *experiment.Sweep) string {
+	if s.Noise().Known() {
+		return ""
+	}
+	return " How much of it is noise is not known: 0 and more degrees in --parallel tell."
 }
 
 // sweepCaps names rows in which the server launched fewer workers than there is work for.
@@ -117,7 +127,11 @@ func sweepPays(s *experiment.Sweep) string {
 		return ""
 	}
 	gains := strings.Join(each(pays.Sizes, func(z experiment.SweepSize) string {
-		return fmt.Sprintf("%s %.2f", model.FormatBytes(z.IndexBytes), float64(z.Gain))
+		said := fmt.Sprintf("%s %.2f", model.FormatBytes(z.IndexBytes), float64(z.Gain))
+		if z.Hidden {
+			said += " (too noisy to tell)"
+		}
+		return said
 	}), ", ")
 	where := "on this machine"
 	if s.Place.Own {

@@ -99,8 +99,8 @@ func WriteSweepJSON(w io.Writer, s *experiment.Sweep) error {
 			MaxMaintenanceWorkers: s.Place.MaxMaintenanceWorkers, MaxWorkers: s.Place.MaxWorkers, MaxProcesses: s.Place.MaxProcesses,
 			DelayMS: model.InMilliseconds(s.Place.Delay), Limit: s.Place.Limit,
 		},
-		Rows: each(s.Rows(), newSweepRecord), Runs: s.Runs,
-		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Conditions: append([]string{}, s.Conditions()...), Findings: sweepFindings(s).Items,
+		Rows: each(s.Rows(), newSweepRecord), Runs: append([]experiment.SweepRun{}, s.Runs...),
+		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Conditions: append([]string{}, s.Conditions()...), Findings: append([]string{}, sweepFindings(s).Items...),
 		VacuumMS: model.InMilliseconds(s.Spent.Vacuum), RestoreMS: model.InMilliseconds(s.Spent.Restore), OtherMS: model.InMilliseconds(s.Spent.Other),
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"strconv"
 	"time"
 
 	"example.com/vacscope/model"
@@ -38,8 +39,8 @@ func VacuumWorkload() Workload {
 		Options: []Option{
 			{optionIndexes, "20", "`N` equal indexes, beside the primary key", Number(0, 100)},
 			{optionParallel, fmt.Sprint(vacuumDegree()), "VACUUM (PARALLEL `N`)", Number(0, MostDegree)},
-			{optionCostDelay, "1ms", "vacuum_cost_delay of the VACUUM, as `TIME`", checkCostDelay},
-			{optionCostLimit, "10", "vacuum_cost_limit of the VACUUM, `N`", Number(1, 10000)},
+			{optionCostDelay, "1ms", "vacuum_cost_delay of the VACUUM, as `TIME`", CheckCostDelay},
+			{optionCostLimit, "10", "vacuum_cost_limit of the VACUUM, `N`", CheckCostLimit},
 		},
 		Tables:   []string{indexedTable},
 		Watched:  true,
@@ -51,15 +52,26 @@ func VacuumWorkload() Workload {
 	}
 }
 
-var costDelay = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(us|ms)?$`)
+var costDelay = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(us|ms)?$`)
 
-// checkCostDelay checks that a value is one of vacuum_cost_delay.
-func checkCostDelay(value string) error {
-	if !costDelay.MatchString(value) {
+// CheckCostDelay checks that a value is one of vacuum_cost_delay: 0 to 100 ms.
+func CheckCostDelay(value string) error {
+	parts := costDelay.FindStringSubmatch(value)
+	if parts == nil {
 		return fmt.Errorf("%q is not a time such as 2ms, 0.5 or 500us", value)
+	}
+	most := 100.0
+	if parts[2] == "us" {
+		most *= 1000
+	}
+	if n, err := strconv.ParseFloat(parts[1], 64); err != nil || n > most {
+		return fmt.Errorf("%q is not a time from 0 to 100ms", value)
 	}
 	return nil
 }
+
+// CheckCostLimit checks that a value is one of vacuum_cost_limit.
+func CheckCostLimit(value string) error { return Number(1, 10000)(value) }
 
 // vacuumDegree is the degree unless one is asked for: as many as there are cores, and at
 // least 4, because workers that sleep need none.
