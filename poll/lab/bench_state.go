@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/vacscope/poll/server"
+	"github.com/jackc/pgx/v5"
 )
 
 // settings are those of a side's server; those of no side, nil, of the one on which the
@@ -82,18 +83,10 @@ func (b Bench) load(ctx context.Context, s *server.Server) error {
 func checkSettings(ctx context.Context, conn *server.Conn, settings []string) error {
 	for _, setting := range settings {
 		name, value, _ := strings.Cut(setting, "=")
-		if err := execAll(ctx, conn, "alter system set "+quoteSetting(name)+" = '"+strings.ReplaceAll(strings.TrimSpace(value), "'", "''")+"'"); err != nil {
+		quoted := pgx.Identifier(strings.Split(strings.TrimSpace(name), ".")).Sanitize()
+		if err := execAll(ctx, conn, "alter system set "+quoted+" = '"+strings.ReplaceAll(strings.TrimSpace(value), "'", "''")+"'"); err != nil {
 			return err
 		}
 	}
 	return execAll(ctx, conn, "alter system reset all")
-}
-
-// quoteSetting quotes the parts of a setting's name.
-func quoteSetting(name string) string {
-	parts := strings.Split(strings.TrimSpace(name), ".")
-	for i, part := range parts {
-		parts[i] = `"` + strings.ReplaceAll(part, `"`, `""`) + `"`
-	}
-	return strings.Join(parts, ".")
 }
