@@ -77,9 +77,10 @@ func CheckCostLimit(value string) error { return Number(1, 10000)(value) }
 // least 4, because workers that sleep need none.
 func vacuumDegree() int { return max(4, min(8, runtime.NumCPU())) }
 
-// vacuumTable is the table, and how large it is with its indexes, about.
+// vacuumTable is the table, and how large it is with its indexes, about. Its rows are made
+// dead by loadVacuum, all over the table.
 func vacuumTable(p Params) (t indexed, size model.Bytes) {
-	t = indexed{rows: int64(p.Rows(vacuumRows)), dirty: 1.0 / vacuumDirtyOf}
+	t = indexed{rows: int64(p.Rows(vacuumRows))}
 	return t, t.bytes(p.Number(optionIndexes) + 1)
 }
 
