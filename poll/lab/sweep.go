@@ -93,15 +93,15 @@ func (s *Sweep) step(ctx context.Context, step experiment.SweepRun) (run experim
 		return step, restored, fmt.Errorf("restore the table: %w", err)
 	}
 	defer closeQuietly(conn)
-	run, err = s.vacuum(ctx, conn, step)
+	if err := setCosts(ctx, conn, s.Plan.CostDelay, s.Plan.CostLimit); err != nil {
+		return step, restored, err
+	}
+	run, err = timedVacuum(ctx, conn, step)
 	return run, restored, err
 }
 
-// vacuum times one VACUUM. What it needs of the catalog it finds in its caches.
-func (s *Sweep) vacuum(ctx context.Context, conn *server.Conn, run experiment.SweepRun) (experiment.SweepRun, error) {
-	if err := s.set(ctx, conn); err != nil {
-		return run, err
-	}
+// timedVacuum times one VACUUM. What it needs of the catalog it finds in its caches.
+func timedVacuum(ctx context.Context, conn *server.Conn, run experiment.SweepRun) (experiment.SweepRun, error) {
 	err := conn.QueryRow(ctx, `
 		select coalesce(max(pg_catalog.pg_relation_size(indexrelid)), 0)
 		from pg_catalog.pg_index where indrelid = $1::pg_catalog.text::pg_catalog.regclass`, indexedTable).Scan(&run.IndexBytes)
@@ -120,10 +120,10 @@ func (s *Sweep) vacuum(ctx context.Context, conn *server.Conn, run experiment.Sw
 	return run, nil
 }
 
-// set sets the session's cost settings.
-func (s *Sweep) set(ctx context.Context, conn *server.Conn) error {
+// setCosts sets a session's cost settings; one that is "" stays as the server has it.
+func setCosts(ctx context.Context, conn *server.Conn, delay, limit string) error {
 	for _, setting := range []struct{ name, value string }{
-		{"vacuum_cost_delay", s.Plan.CostDelay}, {"vacuum_cost_limit", s.Plan.CostLimit},
+		{"vacuum_cost_delay", delay}, {"vacuum_cost_limit", limit},
 	} {
 		if setting.value == "" {
 			continue

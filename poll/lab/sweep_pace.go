@@ -63,8 +63,10 @@ func (s *Sweep) paceWith(ctx context.Context, table indexed, indexes int, place 
 	}
 	defer closeQuietly(conn)
 	took.restore = time.Since(began)
-	quick := Sweep{Plan: experiment.SweepPlan{CostDelay: "0"}} // naps are known without being slept
-	run, err := quick.vacuum(ctx, conn, experiment.SweepRun{})
+	if err := setCosts(ctx, conn, "0", ""); err != nil { // naps are known without being slept
+		return took, err
+	}
+	run, err := timedVacuum(ctx, conn, experiment.SweepRun{})
 	took.vacuum, took.indexBytes = model.Milliseconds(run.TookMS), run.IndexBytes
 	return took, errors.Join(err, s.readPlace(ctx, conn, place))
 }
@@ -74,7 +76,7 @@ func (s *Sweep) readPlace(ctx context.Context, conn *server.Conn, place *experim
 	if err := execAll(ctx, conn, "reset vacuum_cost_delay"); err != nil {
 		return err
 	}
-	if err := s.set(ctx, conn); err != nil {
+	if err := setCosts(ctx, conn, s.Plan.CostDelay, s.Plan.CostLimit); err != nil {
 		return err
 	}
 	number := func(name string) string {

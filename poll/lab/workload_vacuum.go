@@ -154,10 +154,8 @@ func runVacuum(ctx context.Context, s *server.Server, p Params, o *Observed) err
 		return err
 	}
 	defer closeQuietly(conn)
-	_, err = conn.Exec(ctx, "select pg_catalog.set_config('vacuum_cost_delay', $1, false), pg_catalog.set_config('vacuum_cost_limit', $2, false)",
-		p.Options[optionCostDelay], p.Options[optionCostLimit])
-	if err != nil {
-		return fmt.Errorf("set the cost settings: %w", err)
+	if err := setCosts(ctx, conn, p.Options[optionCostDelay], p.Options[optionCostLimit]); err != nil {
+		return err
 	}
 	began := time.Now()
 	if err := execAll(ctx, conn, fmt.Sprintf("VACUUM (PARALLEL %d) %s", p.Number(optionParallel), indexedTable)); err != nil {
