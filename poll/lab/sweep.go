@@ -55,21 +55,20 @@ func SweepRoom(p experiment.SweepPlan, servers int) Room {
 // the end.
 func (s *Sweep) Run(ctx context.Context) (spent experiment.SweepSpent, err error) {
 	began := time.Now()
+	defer func() { spent.Other = time.Since(began) - spent.Restore - spent.Vacuum }()
 	s.prepared = map[SweepPlace]experiment.SweepCell{}
 	for _, step := range s.Steps {
 		s.Begin(step)
 		run, restored, err := s.step(ctx, step)
 		spent.Restore += restored
-		if err == nil {
-			spent.Vacuum += model.Milliseconds(run.TookMS)
-			err = s.End(run)
-		}
 		if err != nil {
-			spent.Other = time.Since(began) - spent.Restore - spent.Vacuum
+			return spent, err
+		}
+		spent.Vacuum += model.Milliseconds(run.TookMS)
+		if err := s.End(run); err != nil {
 			return spent, err
 		}
 	}
-	spent.Other = time.Since(began) - spent.Restore - spent.Vacuum
 	return spent, nil
 }
 
