@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/poll/server"
@@ -20,9 +19,7 @@ type orders struct{ rows int }
 // most of them asleep, so that it hardly depends on the machine.
 const rowsAtScaleOne = 140_000
 
-func newOrders(scale float64) orders {
-	return orders{rows: max(1, int(math.Round(rowsAtScaleOne*scale)))}
-}
+func newOrders(scale float64) orders { return orders{rows: scaled(rowsAtScaleOne, scale)} }
 
 var ordersIndexes = []string{
 	"alter table public.orders add constraint orders_pkey primary key (id) with (fillfactor = 50)",
