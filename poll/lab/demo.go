@@ -66,10 +66,7 @@ func DemoSettings(major int) []string {
 		fmt.Sprintf("max_parallel_maintenance_workers=%d", demoWorkers),
 		"min_parallel_index_scan_size=0", // at a small scale too
 	}
-	if major >= 18 {
-		settings = append(settings, "track_cost_delay_timing=on")
-	}
-	return settings
+	return append(settings, delayTiming(major)...)
 }
 
 // Run plays the scenario on a server. It returns nil after the last round, the

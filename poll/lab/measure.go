@@ -27,10 +27,7 @@ func meterSettings(major int) []string {
 		"log_line_prefix=" + experiment.LogLinePrefix,
 		"track_io_timing=on",
 	}
-	if major >= 18 {
-		settings = append(settings, "track_cost_delay_timing=on")
-	}
-	return settings
+	return append(settings, delayTiming(major)...)
 }
 
 // beginMeasuring reads what stands at a run's begin, and watches waits and vacuums until

@@ -20,6 +20,15 @@ func MeasuredSettings() []string {
 	}
 }
 
+// delayTiming is the setting "name=value" with which the server counts how long vacuums
+// sleep, from 18 on.
+func delayTiming(major int) []string {
+	if major < 18 {
+		return nil
+	}
+	return []string{"track_cost_delay_timing=on"}
+}
+
 // indexedWorkMem holds the dead rows of one index pass.
 const indexedWorkMem = 256 << 20
 

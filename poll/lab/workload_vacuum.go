@@ -86,11 +86,7 @@ func vacuumTable(p Params) (t indexed, size model.Bytes) {
 
 func vacuumSettings(major int, p Params) []string {
 	_, size := vacuumTable(p)
-	settings := indexedSettings(size, p.Number(optionParallel))
-	if major >= 18 {
-		settings = append(settings, "track_cost_delay_timing=on")
-	}
-	return settings
+	return append(indexedSettings(size, p.Number(optionParallel)), delayTiming(major)...)
 }
 
 // vacuumRoom is what the prepared state, its copy and their WAL need.
