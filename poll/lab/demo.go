@@ -2,13 +2,11 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"example.com/vacscope/poll/server"
-	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -188,11 +186,7 @@ func (d Demo) round(ctx context.Context, s *server.Server, look *server.Conn, in
 
 // endedFromOutside tells the error of a statement that was cancelled, or whose session
 // was ended.
-func endedFromOutside(err error) bool {
-	const queryCanceled, adminShutdown = "57014", "57P01"
-	said, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (said.Code == queryCanceled || said.Code == adminShutdown)
-}
+func endedFromOutside(err error) bool { return hasCode(err, queryCanceled, adminShutdown) }
 
 // untilFree returns when nobody vacuums the table: the person at the screen may.
 func untilFree(ctx context.Context, look *server.Conn) error {
@@ -242,7 +236,7 @@ func waiters(ctx context.Context, s *server.Server, look *server.Conn, timeout s
 			return execAll(ctx, alter, "ALTER TABLE public.orders ALTER COLUMN status SET DEFAULT 'new'")
 		})
 		waited.alter = took
-		if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.Code == lockNotAvailable {
+		if hasCode(err, lockNotAvailable) {
 			waited.gaveUp, err = err, nil
 		}
 		return err
@@ -260,8 +254,6 @@ func waiters(ctx context.Context, s *server.Server, look *server.Conn, timeout s
 	})
 	return waited, group.Wait()
 }
-
-const lockNotAvailable = "55P03"
 
 // inIndexPhase asks whether a process vacuums indexes.
 const inIndexPhase = "select exists (select from pg_catalog.pg_stat_progress_vacuum where pid = $1 and phase = 'vacuuming indexes')"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/experiment"
@@ -27,15 +28,22 @@ func ReadPrograms(ctx context.Context, conn *server.Conn, name string) (experime
 	switch err := conn.QueryRow(ctx, "select setting from pg_catalog.pg_config where name = 'CONFIGURE'").Scan(&configure); {
 	case err == nil:
 		about.Configure = model.Some(configure)
-	case !refused(err):
+	case !hasCode(err, insufficientPrivilege):
 		return about, fmt.Errorf("read how the server was configured: %w", err)
 	}
 	return about, nil
 }
 
-// refused tells that a role may not do something.
-func refused(err error) bool {
-	const insufficientPrivilege = "42501"
-	said, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && said.Code == insufficientPrivilege
+// The codes of errors that are told apart.
+const (
+	insufficientPrivilege = "42501"
+	lockNotAvailable      = "55P03"
+	queryCanceled         = "57014"
+	adminShutdown         = "57P01"
+)
+
+// hasCode tells whether an error is one that the server said, with one of some codes.
+func hasCode(err error, codes ...string) bool {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && slices.Contains(codes, refused.Code)
 }
