@@ -20,13 +20,9 @@ type SweepPace struct {
 	OneIndex   time.Duration // vacuuming it with one, not throttled
 }
 
-const (
-	// catalogs is the size of a database without the table.
-	catalogs model.Bytes = 8 << 20
-	// quickest is the fewest that copying takes, for a MiB: what two small copies differ by
-	// can be less by chance.
-	quickest = 500 * time.Microsecond
-)
+// quickest is the fewest that copying takes, for a MiB: what two small copies differ by
+// can be less by chance.
+const quickest = 500 * time.Microsecond
 
 // Step is how long a run of a sweep takes, about: restoring its table, and the VACUUM.
 func (p SweepPace) Step(place SweepPlace, step SweepRun) time.Duration {
