@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,7 +83,7 @@ func settleFlags(cmd *cobra.Command, args []string) error {
 func settle(flags *pflag.FlagSet, f *pflag.Flag, lines []configLine) error {
 	if value := os.Getenv(variableOf(f)); value != "" {
 		if err := flags.Set(f.Name, value); err != nil {
-			return usageErrorf("environment variable %s: %w", variableOf(f), err)
+			return usageErrorf("environment variable %s: %w", variableOf(f), plainly(err))
 		}
 		return nil
 	}
@@ -89,10 +92,20 @@ func settle(flags *pflag.FlagSet, f *pflag.Flag, lines []configLine) error {
 			continue
 		}
 		if err := flags.Set(f.Name, l.value); err != nil {
-			return usageErrorf("%s: %w", l.place, err)
+			return usageErrorf("%s: %w", l.place, plainly(err))
 		}
 	}
 	return nil
+}
+
+// plainly is the error of a flag's value without the name of the function that read it.
+func plainly(err error) error {
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		return fmt.Errorf("--%s is given %q: %w", invalid.GetFlag().Name, invalid.GetValue(), number.Err)
+	}
+	return err
 }
 
 // knownNames are the flags of all commands that the configuration file can give.

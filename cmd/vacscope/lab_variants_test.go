@@ -42,7 +42,9 @@ func TestVariantsThatCannotBe(t *testing.T) {
 	for args, want := range map[string]string{
 		"--variant a -c x=1 --variant a": "two variants are called a",
 		"--variant= -c x=1":              "--variant needs a name",
-		"--variant a -c x":               `-c is given "x"`,
+		"--variant a -c x":               `-c: setting "x" is not of the form name=value`,
+		"--variant a -c =1":              `setting "=1" is not of the form`,
+		"--variant a -c Port=1":          "port is set by vacscope itself",
 	} {
 		f, _ := readVariants(t, args)
 		if err := f.check(); err == nil || !strings.Contains(err.Error(), want) {

@@ -139,6 +139,9 @@ func (f *workloadFlags) run(cmd *cobra.Command, w lab.Workload, command []string
 	measured, err := bench.Run(cmd.Context())
 	stop()
 	if !slices.ContainsFunc(measured.Sides, func(s experiment.Side) bool { return len(s.Runs) > 0 }) {
+		if cmd.Context().Err() != nil {
+			messages.say("interrupted: nothing was measured yet")
+		}
 		return err
 	}
 	return errors.Join(f.output.write(cmd.OutOrStdout(), func(w io.Writer) error { return printLab(measured, watched).write(w, f.format.format, "") }), err)

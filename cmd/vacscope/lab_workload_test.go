@@ -125,8 +125,13 @@ func TestLabThatCannotRun(t *testing.T) {
 		{"lab vacuum now", exitUsage, "takes no argument"},
 		{"lab nothing", exitUsage, "-- COMMAND"},
 		{"lab vacuum --scale 0.01 --variant a -c nothing=1 " + programs, exitFailed, `a: alter system set "nothing"`},
-		{"lab " + programs + " -- sh -c false", exitFailed, "run sh"},
-		{"lab " + programs + " -- no-such-program", exitFailed, "no-such-program"},
+		{"lab vacuum -c =1", exitUsage, "not of the form"},
+		{"lab vacuum -c port=1", exitUsage, "port is set by vacscope itself"},
+		{"demo --headless -c PORT=1", exitUsage, "port is set by vacscope itself"},
+		{"lab vacuum --runs 99999999999999999999", exitUsage, `vacscope: --runs is given "99999999999999999999": value out of range; see`},
+		{"lab " + programs + " -- pgbench -l -T 30", exitFailed, "pgbench: exit status 1; what it needs in the database is made by --load"},
+		{"lab " + programs + " --load true -- sh -c false", exitFailed, "run sh: exit status 1\n"},
+		{"lab " + programs + " -- no-such-program", exitFailed, "vacscope: run the command: exec: \"no-such-program\""},
 	} {
 		out, err := exec.Command(path, strings.Fields(c.args)...).CombinedOutput()
 		if status := new(exec.ExitError); !errors.As(err, &status) || status.ExitCode() != c.status {
@@ -135,6 +140,29 @@ func TestLabThatCannotRun(t *testing.T) {
 		if !strings.Contains(string(out), c.said) {
 			t.Errorf("%s does not say %q: %s", c.args, c.said, out)
 		}
+		if strings.Contains(string(out), "What was run") {
+			t.Errorf("%s reports what was not measured: %s", c.args, out)
+		}
+	}
+	expectEmpty(t, tmp)
+}
+
+// What was measured before a command failed is reported, and what it did is not.
+func TestLabCommandThatFailsLater(t *testing.T) {
+	again := filepath.Join(t.TempDir(), "again")
+	path, tmp := program(t), useTempDir(t)
+	cmd := exec.Command(path, "lab", "--json", "--runs", "2", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--", "mkdir", again)
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Run(); err == nil || !strings.Contains(messages.String(), "run 2, 18.") || !strings.Contains(messages.String(), "mkdir: exit status 1") {
+		t.Errorf("it ends with %v: %s", err, &messages)
+	}
+	var read labRead
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	if runs := read.Sides[0].Runs; len(runs) != 1 || runs[0].Cut {
+		t.Errorf("the runs are %+v", runs)
 	}
 	expectEmpty(t, tmp)
 }
@@ -177,6 +205,31 @@ func TestLabInterrupted(t *testing.T) {
 	}
 	if runs := read.Sides[0].Runs; len(runs) != 2 || runs[0].Cut || !runs[1].Cut {
 		t.Errorf("the runs are %+v", runs)
+	}
+	expectEmpty(t, tmp)
+}
+
+// A signal before any run has begun is answered.
+func TestLabInterruptedBeforeItMeasured(t *testing.T) {
+	began := filepath.Join(t.TempDir(), "began")
+	tmp := useTempDir(t)
+	if err := syscall.Mkfifo(began, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program(t), "lab", "--pg-bindir", pgtest.Programs(t, 18).BinDir, "--load", "echo > "+began+"; exec sleep 30", "--", "true")
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("cat", began).Run(); err != nil { // returns when the state is being made
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil || out.Len() > 0 || !strings.Contains(messages.String(), "vacscope: interrupted: nothing was measured yet\n") {
+		t.Errorf("it ends with %v, prints %q and says %s", err, &out, &messages)
 	}
 	expectEmpty(t, tmp)
 }

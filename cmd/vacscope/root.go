@@ -45,7 +45,7 @@ func newRootCommand() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)))
 	root.Flags().BoolP("version", "V", false, "print the version, as vacscope version does")
 	root.SetVersionTemplate(versionLine())
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageErrorf("%w", plainly(err)) })
 	root.SetHelpCommand(newHelpCommand())
 	root.AddCommand(newWatchCommand(), newVacuumCommand(), newReplayCommand(), newSnapshotCommand(), newRecordCommand(), newCheckCommand(), newReportCommand(), newDemoCommand(), newLabCommand(), newFetchServersCommand(), newVersionCommand())
 	completeValues(root)

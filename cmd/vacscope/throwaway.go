@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"example.com/vacscope/poll/server"
 	"github.com/spf13/pflag"
@@ -31,11 +30,11 @@ func (f *throwawayFlags) check() error {
 	return f.programs.check()
 }
 
-// checkSettings refuses what is no setting of postgresql.conf.
+// checkSettings refuses what is no setting of postgresql.conf, or none that can be chosen.
 func checkSettings(settings []string) error {
 	for _, setting := range settings {
-		if !strings.Contains(setting, "=") {
-			return usageErrorf("-c is given %q, which is not of the form NAME=VALUE", setting)
+		if err := server.CheckSetting(setting); err != nil {
+			return usageErrorf("-c: %w", err)
 		}
 	}
 	return nil

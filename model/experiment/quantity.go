@@ -97,7 +97,7 @@ func vacuumQuantities() []Quantity {
 			n := r.Vacuuming().Count[""]
 			return ifKnown(n > 0, float64(n))
 		}},
-		{GroupVacuum, "first aggressive vacuum", UnitSeconds, func(r Run) model.Opt[float64] {
+		{GroupVacuum, "length of the first aggressive vacuum", UnitSeconds, func(r Run) model.Opt[float64] {
 			first, found := r.FirstAggressive().Get()
 			return ifKnown(found, first.Lasted().Seconds())
 		}},

@@ -32,7 +32,7 @@ func TestWhatIsNotKnownIsAbsent(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, v[name], want)
 		}
 	}
-	for _, name := range []string{"aggressive vacuums", "failsafe vacuums", "first aggressive vacuum", "WAL", "P50", "I/O time of autovacuum", "rows inserted"} {
+	for _, name := range []string{"aggressive vacuums", "failsafe vacuums", "length of the first aggressive vacuum", "WAL", "P50", "I/O time of autovacuum", "rows inserted"} {
 		if v[name].Known() {
 			t.Errorf("%s is %v, and is not known", name, v[name])
 		}

@@ -82,6 +82,9 @@ func labSide(l experiment.Lab, side experiment.Side) string {
 		numbers = append(numbers, fmt.Sprint(r.Number))
 	}
 	switch {
+	case len(side.Runs) == 0 && side.Programs.Version != "":
+		parts = append(parts, "no run was measured")
+	case len(side.Runs) == 0:
 	case len(side.Runs) < l.Runs:
 		parts = append(parts, fmt.Sprintf("%d of %d runs: %s", len(side.Runs), l.Runs, strings.Join(numbers, ", ")))
 	case len(side.Runs) == 1:

@@ -51,6 +51,9 @@ func (b Bench) Run(ctx context.Context) (experiment.Lab, error) {
 		lab.Sides = append(lab.Sides, experiment.Side{Name: s.Name, Settings: s.Settings, Programs: experiment.ServerPrograms{Name: s.ProgramsName}})
 	}
 	states := map[string]*server.Server{}
+	if err := b.checkCommand(); err != nil {
+		return lab, err
+	}
 	if err := b.Workload.room(b.Params).Check("a smaller --scale"); err != nil {
 		return lab, err
 	}
@@ -80,7 +83,7 @@ func (b Bench) allRuns(ctx context.Context, states map[string]*server.Server, la
 		if programs.Version != "" {
 			into.Programs = programs
 		}
-		if run.Duration > 0 {
+		if run.Duration > 0 && !errors.As(err, new(commandError)) {
 			into.Runs = append(into.Runs, run)
 		}
 		if err != nil {

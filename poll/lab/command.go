@@ -44,7 +44,48 @@ func CommandWorkload() Workload {
 func runCommand(ctx context.Context, s *server.Server, p Params, o *Observed) error {
 	began := time.Now()
 	err := runProgram(ctx, s, p.Command[0], withLogsIn(s.SocketDir, p.Command)...)
+	if failed := new(exec.ExitError); errors.As(err, &failed) {
+		return commandError{err, p.Options["load"] == ""}
+	}
 	return errors.Join(err, o.readLogs(s.SocketDir, began))
+}
+
+// commandError is the end of the command with an error: what it did until then is no
+// measurement.
+type commandError struct {
+	error
+	unprepared bool // nothing was done before it
+}
+
+// Error says what may be missing.
+func (e commandError) Error() string {
+	if e.unprepared {
+		return e.error.Error() + "; what it needs in the database is made by --load COMMAND, as --load 'pgbench -i -s 10'"
+	}
+	return e.error.Error()
+}
+
+// checkCommand refuses a command whose program does not exist, beside the server programs
+// of a side or elsewhere.
+func (b Bench) checkCommand() error {
+	if len(b.Params.Command) == 0 {
+		return nil
+	}
+	for _, side := range b.Sides {
+		if _, err := exec.LookPath(programFor(side.Programs, b.Params.Command[0])); err != nil {
+			return fmt.Errorf("run the command: %w", err)
+		}
+	}
+	return nil
+}
+
+// programFor is the program of a name beside the server programs, else as it is called.
+func programFor(programs server.Programs, name string) string {
+	beside, err := exec.LookPath(filepath.Join(programs.BinDir, name))
+	if err != nil || strings.ContainsRune(name, filepath.Separator) {
+		return name
+	}
+	return beside
 }
 
 // withLogsIn are the arguments of a command, with a folder for the logs of pgbench where
@@ -66,10 +107,7 @@ const stopCommand = 5 * time.Second
 // goes to standard error: standard output is for results.
 func runProgram(ctx context.Context, s *server.Server, name string, args ...string) error {
 	path := s.BinDir + string(os.PathListSeparator) + os.Getenv("PATH")
-	if beside, err := exec.LookPath(filepath.Join(s.BinDir, name)); err == nil && !strings.ContainsRune(name, filepath.Separator) {
-		name = beside
-	}
-	command := exec.CommandContext(ctx, name, args...)
+	command := exec.CommandContext(ctx, programFor(s.Programs, name), args...)
 	command.Stdout, command.Stderr = os.Stderr, os.Stderr
 	command.Env = append(os.Environ(), append(s.Environment(), "PATH="+path)...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }

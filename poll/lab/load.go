@@ -54,6 +54,7 @@ func load(ctx context.Context, s *server.Server, p Params, o *Observed, work fun
 		group.Go(func() error { return other(working) })
 	}
 	err := group.Wait()
+	o.keptUp(p.Number("rate"), p.Clients, time.Since(began))
 	if ctx.Err() != nil {
 		return nil // what failed did so for that
 	}

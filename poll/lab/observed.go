@@ -37,6 +37,20 @@ func (o *Observed) Took(what string, d time.Duration) {
 	o.durations[i].Each = append(o.durations[i].Each, d)
 }
 
+// keptUp remarks it where the clients did less than was due at a rate per second, 0: none:
+// statements, else the one piece of work that they do.
+func (o *Observed) keptUp(rate, clients int, ran time.Duration) {
+	o.mu.Lock()
+	due := experiment.Due{What: "statements", Times: "latencies", Rate: rate, Clients: clients, During: ran, Done: o.latency.Whole().N}
+	if due.Done == 0 && len(o.durations) > 0 {
+		due.What, due.Times, due.Done = o.durations[0].What+"s", "durations", int64(len(o.durations[0].Each))
+	}
+	o.mu.Unlock()
+	if behind := due.FellBehind(); behind != "" {
+		o.Remark(behind)
+	}
+}
+
 // Remark notes what is to be said of the run, as a clause.
 func (o *Observed) Remark(text string) {
 	o.mu.Lock()

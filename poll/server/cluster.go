@@ -199,6 +199,25 @@ func appendSettings(path string, settings []string) error {
 
 var settingName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 
+// ownSettings are those by which the server is found and ended, files included.
+var ownSettings = []string{
+	"listen_addresses", "port", "unix_socket_directories", "dynamic_shared_memory_type",
+	"data_directory", "config_file", "hba_file", "ident_file", "external_pid_file",
+}
+
+// CheckSetting refuses a setting "name=value" that is none, and one of those that make the
+// server one that nobody else reaches and that ends with its files.
+func CheckSetting(setting string) error {
+	if _, err := settingLines([]string{setting}); err != nil {
+		return err
+	}
+	name, _, _ := strings.Cut(setting, "=")
+	if name = strings.ToLower(strings.TrimSpace(name)); slices.Contains(ownSettings, name) {
+		return fmt.Errorf("%s is set by vacscope itself", name)
+	}
+	return nil
+}
+
 // settingLines writes "name=value" lines in the syntax of postgresql.conf.
 func settingLines(settings []string) (string, error) {
 	var b strings.Builder
