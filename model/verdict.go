@@ -26,13 +26,13 @@ func Verdict(s *Snapshot, r *Run) []string {
 	if r.Phase() == nil {
 		return []string{name + " has just been seen for the first time."}
 	}
-	out := []string{timeSentence(name, r), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r))}
+	found, held := Findings(s, r), heldSentences(s, name, r)
+	out := []string{timeSentence(name, r, found), changeSentence(s, r), limitSentence(s, r), streakSentence(s, r), groupSentence(s.GroupOf(r))}
 	left, unknown := wholeSentence(r), ""
 	if !leftIsKnown(r) {
 		left, unknown = "", left // what is found matters more
 	}
 	out = append(out, left)
-	found, held := Findings(s, r), heldSentences(s, name, r)
 	if held != nil {
 		out, unknown = append(held, streakSentence(s, r), groupSentence(s.GroupOf(r))), ""
 		found = found[1:] // that is what they say
@@ -126,8 +126,9 @@ func blockersOf(s *Snapshot, r *Run) []Blocker {
 	return out
 }
 
-// timeSentence says what the run does with its time in this phase.
-func timeSentence(name string, r *Run) string {
+// timeSentence says what the run does with its time in this phase, as far as that was
+// not found of the whole run.
+func timeSentence(name string, r *Run, found []Finding) string {
 	phase := r.Phase()
 	where := phase.Phase.Display()
 	begun := phase.Phase == phaseVacuumingIndexes || phase.Pass > 1 || r.Progress != nil && r.Progress.IndexVacuumCount.Or(0) > 0
@@ -141,6 +142,8 @@ func timeSentence(name string, r *Run) string {
 	shares, seen := phase.Shares().Get()
 	class, share := shares.Top()
 	switch {
+	case !seen && slices.ContainsFunc(found, Finding.ofTime):
+		return fmt.Sprintf("%s is %s.", name, where)
 	case !seen:
 		return fmt.Sprintf("%s is %s; seen too briefly to say where its time goes.", name, where)
 	case share >= mostlyShare:

@@ -33,6 +33,10 @@ func TestVerdict(t *testing.T) {
 			r.Phases = []Span{span("scanning heap", time.Second, 0, ClassIO, time.Second)}
 			r.Phases[0].Wall = 2 * time.Second
 		}), "public.large_tbl is scanning heap; seen too briefly to say where its time goes. ≈7:31–8:40 left in this phase."},
+		"too early in the phase, not in the run": {with(func(r *Run) {
+			r.Phases = []Span{span("scanning heap", 100*time.Second, 98*time.Second, ClassDelay, 98*time.Second), span("vacuuming indexes", time.Second, 0, ClassIO, time.Second)}
+			r.ProcessTime, r.Delay = 101*time.Second, Delay{Reported: Some(98 * time.Second)}
+		}), "public.large_tbl is vacuuming indexes (pass 1). ≈7:31–8:40 left in this phase. It was asleep 97 % of all its time. Ten times vacuum_cost_limit would let the same work take ≈13 % of the time."},
 		"a rewrite": {with(func(r *Run) {
 			r.Command = "VACUUM FULL"
 			r.Phases = []Span{span("seq scanning heap", 100*time.Second, 0, ClassCPU, 90*time.Second)}

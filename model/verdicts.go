@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -133,6 +134,9 @@ func inTimeSentence(f Finding, r *Run) bool {
 	top, share := shares.Top()
 	return seen && share >= partlyShare && f.Rule == classRule[top]
 }
+
+// ofTime tells that the finding says where the time goes.
+func (f Finding) ofTime() bool { return slices.Contains(classRule[:], f.Rule) }
 
 // fewerWorkers is the rule on workers that were not launched.
 const fewerWorkers = "fewer workers"
