@@ -26,8 +26,8 @@ const resultWithin = 10 * time.Second
 // labTickRate is how often the waits of all processes are sampled, a second.
 const labTickRate = 20
 
-// watch watches the server of a run, which has a name, until it is stopped, and then until the vacuums' results are
-// known.
+// watch watches the server of a run, which has a name, until it is stopped, and then until
+// the vacuums' results are known.
 func (w *labWatch) watch(ctx context.Context, side int, name string, s *server.Server) (stop func(), err error) {
 	config, err := poll.ParseTarget(poll.Flags{}, s.ConnString())
 	if err != nil {

@@ -106,11 +106,12 @@ type labRecord struct {
 // WriteLabJSON writes what an experiment measured as one document, with the reports on the
 // vacuums that were watched, of each side.
 func WriteLabJSON(w io.Writer, l experiment.Lab, watched []Report) error {
+	quantities := l.Quantities()
 	d := labDocument{
 		Format: labFormat, FormatVersion: labFormatVersion, Workload: l.Workload, Command: orEmpty(l.Command), Options: orEmpty(l.Options),
 		Clients: l.Clients, DurationMS: someIf(l.Duration > 0, milliseconds(l.Duration)), Scale: l.Scale, Seed: l.Seed,
 		Settings: orEmpty(l.Settings), Conditions: orEmpty(l.Conditions()), Remarks: orEmpty(l.Remarks()),
-		Sides:      each(l.Sides, func(s experiment.Side) labSideObject { return newLabSide(l, s) }),
+		Sides:      each(l.Sides, func(s experiment.Side) labSideObject { return newLabSide(s, quantities) }),
 		Quantities: labRecords(l), Durations: labDurationRecords(l), Reports: []labReportObject{},
 	}
 	for i, r := range watched {
@@ -126,16 +127,16 @@ func WriteLabCSV(w io.Writer, l experiment.Lab) error {
 	return writeTables(w, "", table.heads, []csvTable{table})
 }
 
-func newLabSide(l experiment.Lab, s experiment.Side) labSideObject {
+func newLabSide(s experiment.Side, quantities []experiment.Quantity) labSideObject {
 	p := s.Programs
 	return labSideObject{
 		Side: s.Name, Settings: orEmpty(s.Settings), Version: p.Version, Configure: p.Configure, DebugAssertions: p.DebugAssertions,
 		Fsync: p.Fsync, FullPageWrites: p.FullPageWrites,
-		Runs: each(s.Runs, func(r experiment.Run) labRunObject { return newLabRun(l, r) }),
+		Runs: each(s.Runs, func(r experiment.Run) labRunObject { return newLabRun(r, quantities) }),
 	}
 }
 
-func newLabRun(l experiment.Lab, r experiment.Run) labRunObject {
+func newLabRun(r experiment.Run, quantities []experiment.Quantity) labRunObject {
 	out := labRunObject{
 		Run: r.Number, StartedAt: timestamp(r.At), DurationMS: milliseconds(r.Duration), CutShort: r.Cut, Values: map[string]model.Opt[float64]{},
 		Vacuums: each(r.Vacuums, func(v experiment.Vacuum) labVacuumObject {
@@ -146,7 +147,7 @@ func newLabRun(l experiment.Lab, r experiment.Run) labRunObject {
 			return labWaitObject{x.Backend, unlessZero(x.Type), unlessZero(x.Event), x.Samples}
 		}),
 	}
-	for _, q := range l.Quantities() {
+	for _, q := range quantities {
 		out.Values[string(q.Group)+": "+q.Name] = mapped(q.Of(r), labScale(q.Unit).value)
 	}
 	for _, w := range r.Windows() {

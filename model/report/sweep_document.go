@@ -121,7 +121,7 @@ func sweepGrid(s *experiment.Sweep, size model.Bytes) Grid {
 	for _, r := range s.Rows() {
 		if r.Size == size {
 			g.add(fmt.Sprint(r.Indexes), fmt.Sprint(r.Degree), ms(r.Baseline.Median), ms(r.Time.Median),
-				fmt.Sprintf("%.2f", float64(r.SpeedUp)), fmt.Sprint(r.Rounds), text(r.Ideal, twoDecimals), launched(r))
+				twoDecimals(r.SpeedUp), fmt.Sprint(r.Rounds), text(r.Ideal, twoDecimals), launched(r))
 		}
 	}
 	return g

@@ -133,9 +133,9 @@ func sweepPays(s *experiment.Sweep) string {
 		}
 		return said
 	}), ", ")
-	where := "on this machine"
+	where := "On this machine"
 	if s.Place.Own {
-		where = "on that server"
+		where = "On that server"
 	}
 	about, between := pays.About().Get()
 	said := "PARALLEL pays from about " + model.FormatBytes(about) + " per index"
@@ -146,10 +146,8 @@ func sweepPays(s *experiment.Sweep) string {
 	default:
 		said = "PARALLEL pays from less than " + model.FormatBytes(pays.At) + " per index"
 	}
-	return fmt.Sprintf("%s %s (by size of an index, the middle speed-up where rounds are saved: %s).", upperFirst(where), said, gains)
+	return fmt.Sprintf("%s %s (by size of an index, the middle speed-up where rounds are saved: %s).", where, said, gains)
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func sweepSpent(s *experiment.Sweep) string {
 	all := s.Spent.Vacuum + s.Spent.Restore + s.Spent.Other

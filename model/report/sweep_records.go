@@ -100,7 +100,7 @@ func WriteSweepJSON(w io.Writer, s *experiment.Sweep) error {
 			DelayMS: model.InMilliseconds(s.Place.Delay), Limit: s.Place.Limit,
 		},
 		Rows: each(s.Rows(), newSweepRecord), Runs: append([]experiment.SweepRun{}, s.Runs...),
-		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Conditions: append([]string{}, s.Conditions()...), Findings: append([]string{}, sweepFindings(s).Items...),
+		Noise: number(s.Noise()), PaysFrom: sweepPaysBytes(s), Conditions: orEmpty(s.Conditions()), Findings: orEmpty(sweepFindings(s).Items),
 		VacuumMS: model.InMilliseconds(s.Spent.Vacuum), RestoreMS: model.InMilliseconds(s.Spent.Restore), OtherMS: model.InMilliseconds(s.Spent.Other),
 	})
 }
