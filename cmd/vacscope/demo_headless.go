@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"example.com/vacscope/model"
 	"example.com/vacscope/model/report"
@@ -15,7 +14,8 @@ import (
 // printSummary runs one round of the scenario and prints what was seen of its
 // vacuum. What happens is told on standard error.
 func (f *demoFlags) printSummary(cmd *cobra.Command, s *server.Server, source stream) error {
-	note := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "vacscope: %s\n", text) }
+	messages := &progressLine{w: cmd.ErrOrStderr()}
+	note := func(text string) { messages.say("%s", text) }
 	ctx, end := context.WithCancelCause(cmd.Context())
 	defer end(nil)
 	demo := lab.Demo{Scale: f.scale, Rounds: 1, Note: note}
