@@ -1,9 +1,6 @@
 package tui
 
-import (
-	"example.com/vacscope/model"
-	"github.com/charmbracelet/x/ansi"
-)
+import "example.com/vacscope/model"
 
 // captionRows is how many lines of text a caption has at a width, always, so that
 // nothing below it moves when the text changes; two more are its frame.
@@ -31,11 +28,7 @@ func (a *App) caption(w int) []line {
 	if len(lines) > rows {
 		lines = append(lines[:rows-1:rows-1], cutShort(lines[rows-1], inner))
 	}
-	f := frame{title: show(c.Scenario) + ", " + c.Place() + ": " + show(c.Title), note: captionKey(c)}
-	const around = 6 // a corner and two spaces on either side
-	if room := w - around - plain(f.note).width(); f.note != "" && plain(f.title).width() > room {
-		f.title = ansi.Truncate(f.title, room, ellipsis)
-	}
+	f := frame{title: show(c.Scenario) + ", " + c.Place() + ": " + show(c.Title), note: captionKey(c), noteStays: true}
 	return f.around(block(lines, inner, rows), w)
 }
 

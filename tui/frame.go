@@ -6,6 +6,7 @@ import "strings"
 type frame struct {
 	title, note string // on the left and the right of its first line
 	focused     bool   // drawn double as well as coloured
+	noteStays   bool   // the title is cut where there is no room for both; else the note goes
 }
 
 // border is a frame's characters: corners from the top left clockwise, then
@@ -46,11 +47,11 @@ func (f frame) top(w int) line {
 		note = text(styleDim, " "+f.note+" ")
 	}
 	space := w - 2
-	if title.width()+note.width() > space {
+	if title.width()+note.width() > space && !f.noteStays {
 		note = nil
 	}
-	if title.width() > space {
-		title = fit(title, space)
+	if room := space - note.width(); title.width() > room {
+		title = fit(title, room)
 	}
 	out := append(text(s, b.topLeft), title...)
 	out = append(out, seg{strings.Repeat(b.horizontal, space-title.width()-note.width()), s})

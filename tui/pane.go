@@ -98,7 +98,7 @@ func (p *pane) rebuild() []string {
 		lines = block(nil, w, h)
 	default:
 		p.drawn = block(p.draw(w-frameCells, h-2, p.focused), w-frameCells, h-2)
-		lines = frame{p.title(), p.note(), p.focused}.around(p.drawn, w)
+		lines = frame{title: p.title(), note: p.note(), focused: p.focused}.around(p.drawn, w)
 	}
 	out := make([]string, len(lines))
 	for i, l := range lines {
