@@ -43,28 +43,34 @@ const (
 	lookEvery = 100 * time.Millisecond
 )
 
-// DemoSettings are the settings "name=value" that the demo's server needs: enough
-// workers, no checkpoint but the scenario's own, because it would make pages clean
-// that the vacuum then pays for again, and a slow autovacuum that leaves the catalogs
-// alone.
+// DemoSettings are the settings "name=value" that the demo's server needs beside those of
+// every show: enough workers, and a slow autovacuum.
 func DemoSettings(major int) []string {
-	settings := []string{
-		"shared_buffers=384MB",
-		"max_wal_size=4GB",
-		"checkpoint_timeout=1h",
-		"synchronous_commit=off",
+	return append(shownSettings(major),
 		"max_worker_processes=16",
-		"autovacuum_naptime=1s",
-		"autovacuum_vacuum_threshold=1000000", // of the table of events alone it is less
-		"autovacuum_analyze_threshold=1000000",
-		"autovacuum_vacuum_insert_threshold=-1",
 		"autovacuum_vacuum_cost_delay=20ms",
 		"autovacuum_vacuum_cost_limit=10",
 		"max_parallel_workers=8",
 		fmt.Sprintf("max_parallel_maintenance_workers=%d", demoWorkers),
 		"min_parallel_index_scan_size=0", // at a small scale too
-	}
-	return append(settings, delayTiming(major)...)
+	)
+}
+
+// shownSettings are the settings "name=value" of a server on which something is shown:
+// autovacuum has nothing to do unless a table of the show says otherwise, and no
+// checkpoint comes but the show's own, because it would make pages clean that a vacuum
+// then pays for again.
+func shownSettings(major int) []string {
+	return append([]string{
+		"shared_buffers=384MB",
+		"max_wal_size=4GB",
+		"checkpoint_timeout=1h",
+		"synchronous_commit=off",
+		"autovacuum_naptime=1s",
+		"autovacuum_vacuum_threshold=1000000",
+		"autovacuum_analyze_threshold=1000000",
+		"autovacuum_vacuum_insert_threshold=-1",
+	}, delayTiming(major)...)
 }
 
 // Run plays the scenario on a server. It returns nil after the last round, the

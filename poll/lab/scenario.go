@@ -71,23 +71,9 @@ func FindScenario(name string) (Scenario, error) {
 	return Scenario{}, fmt.Errorf("there is no scenario %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// SettingsFor are the settings "name=value" of its server: autovacuum has nothing to do
-// unless a scenario gives it something, and no checkpoint comes but the scenario's own,
-// because it would make pages clean that a vacuum then pays for again.
+// SettingsFor are the settings "name=value" of its server.
 func (sc Scenario) SettingsFor(major int) []string {
-	settings := []string{
-		"shared_buffers=384MB",
-		"max_wal_size=4GB",
-		"checkpoint_timeout=1h",
-		"synchronous_commit=off",
-		"autovacuum_naptime=1s",
-		"autovacuum_vacuum_threshold=1000000",
-		"autovacuum_analyze_threshold=1000000",
-		"autovacuum_vacuum_insert_threshold=-1",
-	}
-	if major >= 18 {
-		settings = append(settings, "track_cost_delay_timing=on")
-	}
+	settings := shownSettings(major)
 	if sc.Settings == nil {
 		return settings
 	}
@@ -153,6 +139,9 @@ func timed(do func() error) (time.Duration, error) {
 	err := do()
 	return time.Since(began), err
 }
+
+// seconds writes how long something took.
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
 // scaled is a number of rows at a scale, at least one.
 func scaled(atScaleOne int, scale float64) int { return Params{Scale: scale}.Rows(atScaleOne) }

@@ -273,5 +273,3 @@ func untilLogged(ctx context.Context, s *server.Server, from int64, table string
 func timedExec(ctx context.Context, conn *server.Conn, sql string) (time.Duration, error) {
 	return timed(func() error { return execAll(ctx, conn, sql) })
 }
-
-func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
